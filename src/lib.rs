@@ -1,0 +1,4 @@
+//! map
+pub mod othello;
+pub mod search;
+pub mod table;

@@ -1,0 +1,1 @@
+fn main(){ println!("{}", yose::othello::perft(yose::othello::Position::START, 11)); }

@@ -1,0 +1,104 @@
+//! Tier v3: four directions in one 256-bit register, and bits gathered by PEXT.
+
+use std::arch::x86_64::*;
+
+use super::rays::{FILE_A, INNER_FILES, LAST_LINES, LINE_FLIPS, RAYS};
+
+/// As [`portable::flips`](super::portable::flips): the four upward and the four downward rays at once.
+///
+/// Without a count of leading zeros, the downward rays smear their stops downwards in three doubling steps: what the
+/// smear leaves of a ray is the run next to the square, and the top of the smear is where it ends.
+#[inline(always)]
+pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
+    let rays = &RAYS[square & 63];
+    // SAFETY: this module is compiled only where AVX2 is enabled, and a `Rays` is 64 bytes aligned to 64.
+    unsafe {
+        let up = _mm256_load_si256(rays.up.as_ptr().cast());
+        let down = _mm256_load_si256(rays.down.as_ptr().cast());
+        let player = _mm256_set1_epi64x(player as i64);
+        let opponent = _mm256_set1_epi64x(opponent as i64);
+        let zero = _mm256_setzero_si256();
+
+        let stops = _mm256_andnot_si256(opponent, up);
+        let lowest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
+        let bracket = _mm256_and_si256(lowest, player);
+        let missing = _mm256_cmpeq_epi64(bracket, zero);
+        // bracket - 1, or 0 - 1 + 1 where there is no bracket.
+        let below = _mm256_sub_epi64(_mm256_add_epi64(bracket, _mm256_set1_epi64x(-1)), missing);
+        let flips_up = _mm256_and_si256(below, up);
+
+        let step = _mm256_set_epi64x(9, 8, 7, 1);
+        let step_2 = _mm256_add_epi64(step, step);
+        let step_4 = _mm256_add_epi64(step_2, step_2);
+        let mut smear = _mm256_andnot_si256(opponent, down);
+        smear = _mm256_or_si256(smear, _mm256_srlv_epi64(smear, step));
+        smear = _mm256_or_si256(smear, _mm256_srlv_epi64(smear, step_2));
+        smear = _mm256_or_si256(smear, _mm256_srlv_epi64(smear, step_4));
+        let top = _mm256_andnot_si256(_mm256_srlv_epi64(smear, step), smear);
+        let bracket = _mm256_and_si256(_mm256_and_si256(top, down), player);
+        let missing = _mm256_cmpeq_epi64(bracket, zero);
+        let run = _mm256_andnot_si256(smear, down);
+        let flips_down = _mm256_andnot_si256(missing, run);
+
+        fold_or(_mm256_or_si256(flips_up, flips_down))
+    }
+}
+
+/// As [`portable::moves`](super::portable::moves).
+#[inline(always)]
+pub fn moves(player: u64, opponent: u64) -> u64 {
+    // SAFETY: this module is compiled only where AVX2 is enabled.
+    unsafe {
+        let step = _mm256_set_epi64x(9, 8, 7, 1);
+        let step_2 = _mm256_add_epi64(step, step);
+        let inner = _mm256_set_epi64x(INNER_FILES as i64, -1, INNER_FILES as i64, INNER_FILES as i64);
+        let own = _mm256_set1_epi64x(player as i64);
+        let between = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), inner);
+        let mut up = _mm256_and_si256(between, _mm256_sllv_epi64(own, step));
+        let mut down = _mm256_and_si256(between, _mm256_srlv_epi64(own, step));
+        up = _mm256_or_si256(up, _mm256_and_si256(between, _mm256_sllv_epi64(up, step)));
+        down = _mm256_or_si256(down, _mm256_and_si256(between, _mm256_srlv_epi64(down, step)));
+        let pair_up = _mm256_and_si256(between, _mm256_sllv_epi64(between, step));
+        let pair_down = _mm256_srlv_epi64(pair_up, step);
+        up = _mm256_or_si256(up, _mm256_and_si256(pair_up, _mm256_sllv_epi64(up, step_2)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pair_down, _mm256_srlv_epi64(down, step_2)));
+        up = _mm256_or_si256(up, _mm256_and_si256(pair_up, _mm256_sllv_epi64(up, step_2)));
+        down = _mm256_or_si256(down, _mm256_and_si256(pair_down, _mm256_srlv_epi64(down, step_2)));
+        let ends = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
+        fold_or(ends) & !(player | opponent)
+    }
+}
+
+/// As [`portable::last_flips`](super::portable::last_flips), each line gathered by PEXT.
+#[inline(always)]
+pub fn last_flips(square: usize, player: u64) -> u32 {
+    let square = square & 63;
+    let lines = &LAST_LINES[square];
+    let row = (player >> (square & 56)) as u8;
+    // SAFETY: this module is compiled only where BMI2 is enabled.
+    let (file, diagonal_7, diagonal_9) = unsafe {
+        (
+            _pext_u64(player, FILE_A << (square & 7)) as u8,
+            _pext_u64(player, lines.diagonal_7.mask) as u8,
+            _pext_u64(player, lines.diagonal_9.mask) as u8,
+        )
+    };
+    u32::from(LINE_FLIPS[square & 7][row as usize])
+        + u32::from(LINE_FLIPS[square >> 3][file as usize])
+        + u32::from(LINE_FLIPS[(lines.diagonal_7.place & 7) as usize][diagonal_7 as usize])
+        + u32::from(LINE_FLIPS[(lines.diagonal_9.place & 7) as usize][diagonal_9 as usize])
+}
+
+/// The four lanes joined by OR.
+///
+/// # Safety
+/// The CPU must have AVX2.
+#[inline(always)]
+pub(super) unsafe fn fold_or(lanes: __m256i) -> u64 {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let half = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256(lanes, 1));
+        let last = _mm_or_si128(half, _mm_unpackhi_epi64(half, half));
+        _mm_cvtsi128_si64(last) as u64
+    }
+}

@@ -1,0 +1,137 @@
+//! Plain Rust: what each kernel means, and what runs where no wider registers are.
+
+use super::rays::{FILE_A, INNER_FILES, LAST_LINES, LINE_FLIPS, RAYS, STEPS};
+
+/// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
+///
+/// Along each ray the first square that is not the opponent's must be the player's own. Towards higher bits it is
+/// the lowest such bit; towards lower bits, the highest.
+#[inline(always)]
+pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
+    let rays = &RAYS[square & 63];
+    let mut flips = 0;
+    for ray in rays.up {
+        let stops = ray & !opponent;
+        let bracket = stops & stops.wrapping_neg() & player;
+        flips |= ray & bracket.wrapping_sub(u64::from(bracket != 0));
+    }
+    for ray in rays.down {
+        // With bit 0 set there is always a highest bit. On a ray that ends before bit 0, or has the opponent on it, that
+        // bit is not the player's (`& ray`), and nothing is flipped.
+        let stops = ray & !opponent;
+        let bracket = 1 << (63 - (stops | 1).leading_zeros()) & player & ray;
+        flips |= ray & (bracket << 1).wrapping_neg();
+    }
+    flips
+}
+
+/// All legal moves of `player`.
+///
+/// Per direction, the opponent's discs that stand in an unbroken run from one of the player's are found by doubling steps
+/// (Kogge-Stone); the empty squares one step further are moves.
+#[inline(always)]
+pub fn moves(player: u64, opponent: u64) -> u64 {
+    let mut moves = 0;
+    for step in STEPS {
+        let between = if step == 8 { opponent } else { opponent & INNER_FILES };
+        let mut up = between & (player << step);
+        let mut down = between & (player >> step);
+        up |= between & (up << step);
+        down |= between & (down >> step);
+        let pair_up = between & (between << step);
+        let pair_down = pair_up >> step;
+        up |= pair_up & (up << (2 * step));
+        down |= pair_down & (down >> (2 * step));
+        up |= pair_up & (up << (2 * step));
+        down |= pair_down & (down >> (2 * step));
+        moves |= up << step | down >> step;
+    }
+    moves & !(player | opponent)
+}
+
+/// The squares next to a disc of `opponent` on the side away from which it might be flipped. The caller takes away
+/// the occupied ones.
+#[inline(always)]
+pub fn potential_moves(opponent: u64) -> u64 {
+    let sideways = opponent & INNER_FILES;
+    let upright = opponent & 0x00ff_ffff_ffff_ff00;
+    let slanting = sideways & upright;
+    (sideways << 1 | sideways >> 1)
+        | (upright << 8 | upright >> 8)
+        | (slanting << 7 | slanting >> 7)
+        | (slanting << 9 | slanting >> 9)
+}
+
+/// How many discs a move of `player` to `square`, the only empty square, flips. `player` must not hold `square`.
+#[inline(always)]
+pub fn last_flips(square: usize, player: u64) -> u32 {
+    let square = square & 63;
+    let lines = &LAST_LINES[square];
+    let row = player >> (square & 56) & 0xff;
+    // The file is moved to the a file and multiplied so that its eight bits meet in the top byte; a diagonal has at most
+    // one disc per file, so that summing the rows in the top byte gives it by files.
+    let file = (player >> (square & 7) & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    // A diagonal that begins away from file a is gathered with blanks before it: squares off the board, which hold no disc
+    // of the player and so close no flip.
+    let by_file = |mask: u64| ((player & mask).wrapping_mul(FILE_A) >> 56) as usize;
+    let (x, y) = (square & 7, square >> 3);
+    u32::from(LINE_FLIPS[x][row as usize])
+        + u32::from(LINE_FLIPS[y][file as usize])
+        + u32::from(LINE_FLIPS[x][by_file(lines.diagonal_7.mask)])
+        + u32::from(LINE_FLIPS[x][by_file(lines.diagonal_9.mask)])
+}
+
+/// The squares whose row, file and both diagonals are full: a disc there can neither be flipped nor bracket anything.
+#[inline(always)]
+pub fn all_full(occupied: u64) -> u64 {
+    let [rows, files, diagonals_7, diagonals_9] = full_lines(occupied);
+    rows & files & diagonals_7 & diagonals_9
+}
+
+/// The squares of full rows, files, diagonals of step 7 and of step 9.
+#[inline(always)]
+pub fn full_lines(occupied: u64) -> [u64; 4] {
+    let mut row = occupied;
+    row &= row >> 1;
+    row &= row >> 2;
+    row &= row >> 4;
+    let rows = (row & FILE_A) * 0xff;
+
+    let mut file = occupied;
+    file &= file.rotate_right(8);
+    file &= file.rotate_right(16);
+    file &= file.rotate_right(32);
+
+    // Along a diagonal, the squares off the board count as full. Each step looks at the next 1, 2, 4 squares of the line,
+    // both ways.
+    const LEFT: u64 = 0x0101_0101_0101_0101;
+    const RIGHT: u64 = 0x8080_8080_8080_8080;
+    const TOP: u64 = 0xff;
+    const BOTTOM: u64 = 0xff << 56;
+    // off_N: squares from which N steps in that direction leave the board.
+    const SW_1: u64 = LEFT | BOTTOM;
+    const SW_2: u64 = SW_1 | LEFT << 1 | BOTTOM >> 8;
+    const SW_4: u64 = SW_2 | LEFT << 2 | LEFT << 3 | BOTTOM >> 16 | BOTTOM >> 24;
+    const NE_1: u64 = RIGHT | TOP;
+    const NE_2: u64 = NE_1 | RIGHT >> 1 | TOP << 8;
+    const NE_4: u64 = NE_2 | RIGHT >> 2 | RIGHT >> 3 | TOP << 16 | TOP << 24;
+    const SE_1: u64 = RIGHT | BOTTOM;
+    const SE_2: u64 = SE_1 | RIGHT >> 1 | BOTTOM >> 8;
+    const SE_4: u64 = SE_2 | RIGHT >> 2 | RIGHT >> 3 | BOTTOM >> 16 | BOTTOM >> 24;
+    const NW_1: u64 = LEFT | TOP;
+    const NW_2: u64 = NW_1 | LEFT << 1 | TOP << 8;
+    const NW_4: u64 = NW_2 | LEFT << 2 | LEFT << 3 | TOP << 16 | TOP << 24;
+    let mut sw = occupied & (SW_1 | occupied >> 7);
+    let mut ne = occupied & (NE_1 | occupied << 7);
+    sw &= SW_2 | sw >> 14;
+    ne &= NE_2 | ne << 14;
+    sw &= SW_4 | sw >> 28;
+    ne &= NE_4 | ne << 28;
+    let mut se = occupied & (SE_1 | occupied >> 9);
+    let mut nw = occupied & (NW_1 | occupied << 9);
+    se &= SE_2 | se >> 18;
+    nw &= NW_2 | nw << 18;
+    se &= SE_4 | se >> 36;
+    nw &= NW_4 | nw << 36;
+    [rows, file, sw & ne, se & nw]
+}

@@ -1,0 +1,147 @@
+//! Per-square constants that the kernels share: the eight rays, and the lines of the last empty square.
+
+/// The board without its a and h files: where a disc can be flipped sideways or diagonally.
+pub const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+/// The a file.
+pub const FILE_A: u64 = 0x0101_0101_0101_0101;
+
+/// The rays from one square, without the square itself. `up` rays run towards higher bits, `down` rays towards lower
+/// ones; both in the order of [`STEPS`].
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Rays {
+    /// Eastward, south-westward, southward, south-eastward.
+    pub up: [u64; 4],
+    /// Their opposites.
+    pub down: [u64; 4],
+}
+
+/// How far apart the squares of a ray are: along rows, the two diagonals and files.
+pub const STEPS: [u32; 4] = [1, 7, 8, 9];
+
+/// The change of file in one step up of each kind.
+const FILE_STEPS: [i32; 4] = [1, -1, 0, 1];
+
+const fn ray(square: usize, direction: usize, up: bool) -> u64 {
+    let sign = if up { 1 } else { -1 };
+    let (mut file, mut index) = ((square & 7) as i32, square as i32);
+    let mut bits = 0;
+    loop {
+        file += sign * FILE_STEPS[direction];
+        index += sign * STEPS[direction] as i32;
+        if file < 0 || file > 7 || index < 0 || index > 63 {
+            return bits;
+        }
+        bits |= 1 << index;
+    }
+}
+
+/// The rays of every square.
+pub static RAYS: [Rays; 64] = {
+    let mut rays = [Rays { up: [0; 4], down: [0; 4] }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let mut d = 0;
+        while d < 4 {
+            rays[square].up[d] = ray(square, d, true);
+            rays[square].down[d] = ray(square, d, false);
+            d += 1;
+        }
+        square += 1;
+    }
+    rays
+};
+
+/// The squares next to each square: where an opponent's disc must stand for a move to flip anything.
+pub static NEIGHBOURS: [u64; 64] = {
+    let mut neighbours = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (file, rank) = ((square & 7) as i32, (square >> 3) as i32);
+        let mut other = 0;
+        while other < 64 {
+            let (df, dr) = ((other & 7) as i32 - file, (other >> 3) as i32 - rank);
+            if other != square && -1 <= df && df <= 1 && -1 <= dr && dr <= 1 {
+                neighbours[square] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    neighbours
+};
+
+/// A line of the board through a square, as its bits are gathered to the low end of a byte.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    /// The squares of the line, the given one among them.
+    pub mask: u64,
+    /// Where the given square stands in the gathered bits.
+    pub place: u8,
+}
+
+/// What the kernels for the last empty square need to know of it: its file and its two diagonals. (The row needs
+/// no gathering.)
+#[derive(Clone, Copy, Debug)]
+pub struct LastLines {
+    /// The file.
+    pub file: Line,
+    /// The diagonal of step 7 (south-west to north-east).
+    pub diagonal_7: Line,
+    /// The diagonal of step 9 (north-west to south-east).
+    pub diagonal_9: Line,
+}
+
+const fn line(square: usize, direction: usize) -> Line {
+    let down = ray(square, direction, false);
+    Line { mask: ray(square, direction, true) | 1 << square | down, place: down.count_ones() as u8 }
+}
+
+/// The lines through every square.
+pub static LAST_LINES: [LastLines; 64] = {
+    let none = Line { mask: 0, place: 0 };
+    let mut lines = [LastLines { file: none, diagonal_7: none, diagonal_9: none }; 64];
+    let mut square = 0;
+    while square < 64 {
+        lines[square] =
+            LastLines { file: line(square, 2), diagonal_7: line(square, 1), diagonal_9: line(square, 3) };
+        square += 1;
+    }
+    lines
+};
+
+/// `LINE_FLIPS[place][own]`: how many discs a disc placed at `place` flips in a line of eight that is full but for
+/// `place`, where the mover holds `own`. A shorter line is the low end of one: beyond its end stand only discs of the
+/// other side, and nothing closes a flip there.
+pub static LINE_FLIPS: [[u8; 256]; 8] = {
+    let mut table = [[0; 256]; 8];
+    let mut place = 0;
+    while place < 8 {
+        let mut own = 0;
+        while own < 256 {
+            let (mut flips, mut run, mut at) = (0, 0, place + 1);
+            while at < 8 {
+                if own >> at & 1 != 0 {
+                    flips += run;
+                    break;
+                }
+                run += 1;
+                at += 1;
+            }
+            run = 0;
+            at = place;
+            while at > 0 {
+                at -= 1;
+                if own >> at & 1 != 0 {
+                    flips += run;
+                    break;
+                }
+                run += 1;
+            }
+            table[place][own] = flips;
+            own += 1;
+        }
+        place += 1;
+    }
+    table
+};

@@ -1,0 +1,279 @@
+//! A position as people write it: 64 squares and the side to move, with colours.
+//!
+//! # What is read
+//! - The squares a1, b1, … h1, a2, … h8: `X x * B b` for Black, `O o W w` for White, `- . _` for an empty square. Blanks between
+//!   them are skipped.
+//! - Then the side to move, by any of the eight symbols for a disc, with or without blanks before it.
+//!
+//! What is written is always `X`, `O` and `-`, one blank, and `X` or `O`.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use super::{Bitboard, Position, Square};
+
+/// Black's symbol in what Yose writes.
+pub const BLACK: char = 'X';
+/// White's symbol in what Yose writes.
+pub const WHITE: char = 'O';
+/// The symbol of an empty square in what Yose writes.
+pub const EMPTY: char = '-';
+
+/// Whose disc it is, or whose turn.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Colour {
+    /// Black, who begins a game: `X`.
+    Black,
+    /// White: `O`.
+    White,
+}
+
+impl Colour {
+    /// The other one.
+    pub const fn other(self) -> Colour {
+        match self {
+            Colour::Black => Colour::White,
+            Colour::White => Colour::Black,
+        }
+    }
+
+    /// The colour that a symbol stands for, if any.
+    pub const fn of_symbol(symbol: char) -> Option<Colour> {
+        match symbol {
+            'X' | 'x' | '*' | 'B' | 'b' => Some(Colour::Black),
+            'O' | 'o' | 'W' | 'w' => Some(Colour::White),
+            _ => None,
+        }
+    }
+
+    /// `X` or `O`.
+    pub const fn symbol(self) -> char {
+        match self {
+            Colour::Black => BLACK,
+            Colour::White => WHITE,
+        }
+    }
+}
+
+impl fmt::Display for Colour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.symbol())
+    }
+}
+
+/// A position together with the colour of the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Diagram {
+    /// The board, seen by the side to move.
+    pub position: Position,
+    /// Which colour that side has.
+    pub to_move: Colour,
+}
+
+/// Why a text is no diagram.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{what}; {hint}")]
+pub struct DiagramError {
+    /// Byte offset in the text at which reading stopped.
+    pub offset: usize,
+    /// What is wrong there.
+    pub what: String,
+    /// What would be right.
+    pub hint: &'static str,
+}
+
+impl Diagram {
+    /// Reads a diagram at the beginning of `text`. Gives it with the offset of what follows it. When the text ends after 64
+    /// squares, `default_side` is taken for the side to move, if given.
+    ///
+    /// # Errors
+    /// With fewer than 64 squares, an unknown symbol, or no side to move.
+    pub fn read(text: &str, default_side: Option<Colour>) -> Result<(Diagram, usize), DiagramError> {
+        const SQUARES: &str = "a position is 64 squares of X, O and -, then the side to move, X or O";
+        let mut symbols = text.char_indices().filter(|(_, c)| !c.is_ascii_whitespace());
+        let (mut black, mut white) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        for (read, square) in Square::all().enumerate() {
+            let Some((offset, symbol)) = symbols.next() else {
+                return Err(DiagramError {
+                    offset: text.trim_ascii_end().len(),
+                    what: format!("the board ends after {read} of 64 squares"),
+                    hint: SQUARES,
+                });
+            };
+            match Colour::of_symbol(symbol) {
+                Some(Colour::Black) => black |= Bitboard::of(square),
+                Some(Colour::White) => white |= Bitboard::of(square),
+                None if matches!(symbol, '-' | '.' | '_') => {}
+                None if symbol == ';' => {
+                    return Err(DiagramError {
+                        offset,
+                        what: format!("the board ends after {read} of 64 squares"),
+                        hint: SQUARES,
+                    });
+                }
+                None => {
+                    return Err(DiagramError {
+                        offset,
+                        what: format!("{symbol:?} is not a square (square {} of 64)", read + 1),
+                        hint: SQUARES,
+                    });
+                }
+            }
+        }
+        let (to_move, rest) = match symbols.next().filter(|&(_, symbol)| symbol != ';' && symbol != '%') {
+            Some((offset, symbol)) => match Colour::of_symbol(symbol) {
+                Some(colour) => (colour, offset + symbol.len_utf8()),
+                None => {
+                    return Err(DiagramError {
+                        offset,
+                        what: if matches!(symbol, '-' | '.' | '_') {
+                            "the board has more than 64 squares".to_owned()
+                        } else {
+                            format!("{symbol:?} is not a side to move")
+                        },
+                        hint: SQUARES,
+                    });
+                }
+            },
+            None => {
+                let end = text.find([';', '%']).unwrap_or(text.len());
+                let end = text[..end].trim_ascii_end().len();
+                match default_side {
+                    Some(colour) => (colour, end),
+                    None => {
+                        return Err(DiagramError {
+                            offset: end,
+                            what: "the side to move is missing".to_owned(),
+                            hint: "write X or O after the 64 squares, or give --side",
+                        });
+                    }
+                }
+            }
+        };
+        Ok((Diagram::of_colours(black, white, to_move), rest))
+    }
+
+    /// The diagram with these discs.
+    pub fn of_colours(black: Bitboard, white: Bitboard, to_move: Colour) -> Diagram {
+        let position = match to_move {
+            Colour::Black => Position::new(black, white),
+            Colour::White => Position::new(white, black),
+        };
+        Diagram { position, to_move }
+    }
+
+    /// Black's discs.
+    pub fn black(&self) -> Bitboard {
+        match self.to_move {
+            Colour::Black => self.position.player,
+            Colour::White => self.position.opponent,
+        }
+    }
+
+    /// White's discs.
+    pub fn white(&self) -> Bitboard {
+        match self.to_move {
+            Colour::Black => self.position.opponent,
+            Colour::White => self.position.player,
+        }
+    }
+
+    /// The symbol of one square.
+    pub fn symbol(&self, square: Square) -> char {
+        if self.black().contains(square) {
+            BLACK
+        } else if self.white().contains(square) {
+            WHITE
+        } else {
+            EMPTY
+        }
+    }
+}
+
+impl fmt::Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text: String = Square::all().map(|square| self.symbol(square)).collect();
+        text.push(' ');
+        text.push(self.to_move.symbol());
+        f.pad(&text)
+    }
+}
+
+impl FromStr for Diagram {
+    type Err = DiagramError;
+
+    /// Reads a text that is a diagram and nothing else.
+    fn from_str(text: &str) -> Result<Diagram, DiagramError> {
+        let (diagram, rest) = Diagram::read(text, None)?;
+        if text[rest..].trim().is_empty() {
+            Ok(diagram)
+        } else {
+            Err(DiagramError {
+                offset: rest + (text[rest..].len() - text[rest..].trim_start().len()),
+                what: "something follows the side to move".to_owned(),
+                hint: "a position is 64 squares and one side to move",
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const START: &str = "---------------------------OX------XO--------------------------- X";
+
+    #[test]
+    fn the_start_position_reads_and_prints() {
+        let start: Diagram = START.parse().expect("the start position");
+        assert_eq!(start.position, Position::START);
+        assert_eq!(start.to_string(), START);
+    }
+
+    #[test]
+    fn every_leniency() {
+        let start: Diagram = START.parse().expect("the start position");
+        let spaced = START[..64].as_bytes().chunks(8).map(|row| str::from_utf8(row).expect("ASCII")).collect::<Vec<_>>();
+        for text in [
+            START.replace('X', "*").replace('O', "w").replace('-', "."),
+            START.replace('X', "b").replace('O', "o").replace('-', "_"),
+            spaced.join(" ") + " x",
+            START.replace(' ', ""),
+            START.replace(' ', "\t"),
+        ] {
+            assert_eq!(text.parse(), Ok(start), "{text}");
+        }
+        assert_eq!(Diagram::read(&START[..64], Some(Colour::Black)), Ok((start, 64)));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let error = |text: &str| text.parse::<Diagram>().expect_err("no diagram");
+        assert_eq!(error(&START[1..]).offset, 64, "63 squares: the X is the 64th, the side is missing");
+        assert!(error(&START[1..]).what.contains("side to move is missing"));
+        assert_eq!(error(&START.replacen('O', "?", 1)).offset, 27);
+        assert!(error("").what.contains("0 of 64"));
+        assert!(error(&START[..30]).what.contains("30 of 64"));
+        assert!(error(&format!("-{START}")).what.contains("more than 64"));
+        assert!(error(&format!("{START} X")).what.contains("follows"));
+        assert_eq!(error("é").offset, 0);
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_printed_reads_back(a: u64, b: u64, black_moves: bool) {
+            let to_move = if black_moves { Colour::Black } else { Colour::White };
+            let diagram = Diagram::of_colours(Bitboard(a & !b), Bitboard(b), to_move);
+            prop_assert_eq!(diagram.to_string().parse(), Ok(diagram));
+        }
+
+        #[test]
+        fn no_text_panics(text in "[-XO*xo .;%é]{0,80}") {
+            let _ = text.parse::<Diagram>();
+        }
+    }
+}

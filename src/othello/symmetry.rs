@@ -1,0 +1,96 @@
+//! The eight symmetries of the board.
+
+use super::{Bitboard, Position, Square};
+
+/// One of the eight ways to lay the board upon itself.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Symmetry(u8);
+
+const TRANSPOSE: u8 = 4;
+const FLIP_RANKS: u8 = 2;
+const FLIP_FILES: u8 = 1;
+
+impl Symmetry {
+    /// All eight, the identity first.
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry(0),
+        Symmetry(1),
+        Symmetry(2),
+        Symmetry(3),
+        Symmetry(4),
+        Symmetry(5),
+        Symmetry(6),
+        Symmetry(7),
+    ];
+
+    /// Where a square goes.
+    pub fn square(self, square: Square) -> Square {
+        let (mut file, mut rank) = (square.file(), square.rank());
+        if self.0 & TRANSPOSE != 0 {
+            (file, rank) = (rank, file);
+        }
+        if self.0 & FLIP_RANKS != 0 {
+            rank = 7 - rank;
+        }
+        if self.0 & FLIP_FILES != 0 {
+            file = 7 - file;
+        }
+        Square::new((rank * 8 + file) as u8)
+    }
+
+    /// Where a set of squares goes.
+    pub fn bitboard(self, set: Bitboard) -> Bitboard {
+        let mut bits = set.0;
+        if self.0 & TRANSPOSE != 0 {
+            bits = transpose(bits);
+        }
+        if self.0 & FLIP_RANKS != 0 {
+            bits = bits.swap_bytes();
+        }
+        if self.0 & FLIP_FILES != 0 {
+            bits = bits.reverse_bits().swap_bytes();
+        }
+        Bitboard(bits)
+    }
+
+    /// The position so turned.
+    pub fn position(self, position: Position) -> Position {
+        Position { player: self.bitboard(position.player), opponent: self.bitboard(position.opponent) }
+    }
+}
+
+/// Exchanges files and ranks, in three rounds of swapping the off-diagonal halves of blocks of 8, 4 and 2.
+fn transpose(mut bits: u64) -> u64 {
+    for (distance, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
+        let swap = (bits ^ bits >> distance) & mask;
+        bits ^= swap ^ swap << distance;
+    }
+    bits
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn the_eight_are_different_and_map_one_to_one() {
+        let mut seen = std::collections::HashSet::new();
+        for symmetry in Symmetry::ALL {
+            let image: Vec<usize> = Square::all().map(|s| symmetry.square(s).index()).collect();
+            assert_eq!(image.iter().collect::<std::collections::HashSet<_>>().len(), 64);
+            seen.insert(image);
+        }
+        assert_eq!(seen.len(), 8);
+    }
+
+    proptest! {
+        #[test]
+        fn a_set_goes_where_its_squares_go(bits: u64, which in 0usize..8) {
+            let symmetry = Symmetry::ALL[which];
+            let squares: Bitboard = Bitboard(bits).into_iter().map(|s| symmetry.square(s)).collect();
+            prop_assert_eq!(symmetry.bitboard(Bitboard(bits)), squares);
+        }
+    }
+}
