@@ -1,0 +1,192 @@
+//! Discs that can never be flipped again, and the bound on the score that they give.
+//!
+//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole ([`EDGES`]); discs
+//! whose four lines are all full; and discs that in each of the four line directions touch the border, a stable disc of their own
+//! colour, or lie in a full line (contact closure, repeated until nothing is added). The set found is sound, not complete.
+
+use super::arch::portable::full_lines;
+use super::{Bitboard, Position};
+
+/// The squares that are not on an edge.
+const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
+const FILE_A: u64 = 0x0101_0101_0101_0101;
+
+/// `EDGES[own << 8 | other]`: which of the discs `own` on an edge of eight squares survive whatever is played on it, by either
+/// side, in any order, with or without flips along the edge (a move may owe its legality to discs elsewhere).
+///
+/// Computed from full edges down to empty ones: a disc is stable if it is after every placement on every empty square.
+static EDGES: [u8; 1 << 16] = {
+    let mut table = [0u8; 1 << 16];
+    let mut occupied = 256;
+    while occupied > 0 {
+        occupied -= 1;
+        // Every way to colour the occupied squares, by counting down through the subsets.
+        let mut own = occupied;
+        loop {
+            let other = occupied & !own;
+            let mut stable = own;
+            let mut square = 0;
+            while square < 8 && stable != 0 {
+                if occupied >> square & 1 == 0 {
+                    let flips = edge_flips(square, own, other);
+                    stable &= table[(own | flips | 1 << square) << 8 | (other & !flips)] as usize;
+                    let flips = edge_flips(square, other, own);
+                    stable &= table[(own & !flips) << 8 | (other | flips | 1 << square)] as usize;
+                }
+                square += 1;
+            }
+            table[own << 8 | other] = stable as u8;
+            if own == 0 {
+                break;
+            }
+            own = (own - 1) & occupied;
+        }
+    }
+    table
+};
+
+/// What `own` flips on an edge by a disc on `square`.
+const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
+    let mut flips = 0;
+    let (mut run, mut at) = (0, square + 1);
+    while at < 8 && other >> at & 1 != 0 {
+        run |= 1 << at;
+        at += 1;
+    }
+    if at < 8 && own >> at & 1 != 0 {
+        flips |= run;
+    }
+    run = 0;
+    at = square;
+    while at > 0 && other >> (at - 1) & 1 != 0 {
+        at -= 1;
+        run |= 1 << at;
+    }
+    if at > 0 && own >> (at - 1) & 1 != 0 {
+        flips |= run;
+    }
+    flips
+}
+
+/// The a file as eight bits, a1 lowest.
+const fn file_a(bits: u64) -> usize {
+    ((bits & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as usize
+}
+
+/// The stable discs of `own` on the four edges.
+#[inline(always)]
+fn stable_edges(own: u64, other: u64) -> u64 {
+    let edge = |own: usize, other: usize| u64::from(EDGES[(own & 255) << 8 | (other & 255)]);
+    // Eight bits laid along the a file; the corners are the business of the rows.
+    let along_file = |edge: u64| (edge & 0x7e).wrapping_mul(0x0000_0408_1020_4080) & 0x0001_0101_0101_0100;
+    edge(own as usize, other as usize)
+        | edge((own >> 56) as usize, (other >> 56) as usize) << 56
+        | along_file(edge(file_a(own), file_a(other)))
+        | along_file(edge(file_a(own >> 7), file_a(other >> 7))) << 7
+}
+
+/// The discs of `own` that `other` can never flip, whatever is played.
+#[inline]
+pub fn stable_discs(own: Bitboard, other: Bitboard) -> Bitboard {
+    let (own, other) = (own.0, other.0);
+    let [rows, files, diagonals_7, diagonals_9] = full_lines(own | other);
+    let inner = own & INNER;
+    let mut stable = stable_edges(own, other) | inner & rows & files & diagonals_7 & diagonals_9;
+    if stable == 0 {
+        return Bitboard::EMPTY;
+    }
+    loop {
+        let grown = stable
+            | inner
+                & (rows | stable << 1 | stable >> 1)
+                & (diagonals_7 | stable << 7 | stable >> 7)
+                & (files | stable << 8 | stable >> 8)
+                & (diagonals_9 | stable << 9 | stable >> 9);
+        if grown == stable {
+            return Bitboard(stable);
+        }
+        stable = grown;
+    }
+}
+
+/// The most that the side to move can still reach: it wins nothing back from the opponent's stable discs.
+#[inline]
+pub fn upper_bound(position: &Position) -> i32 {
+    64 - 2 * stable_discs(position.opponent, position.player).count() as i32
+}
+
+/// How many of `own`'s discs stand on corners, or on edge squares next to a corner that they hold: the part of stability that is
+/// cheap enough to order moves by.
+#[inline(always)]
+pub(crate) fn corner_stability(own: Bitboard) -> u32 {
+    let own = own.0;
+    let corners = own & Bitboard::CORNERS.0;
+    let beside = (corners & 0x0100_0000_0000_0001) << 1
+        | (corners & 0x8000_0000_0000_0080) >> 1
+        | (corners & 0x81) << 8
+        | corners >> 8 & 0x0081_0000_0000_0000;
+    corners.count_ones() + (own & beside).count_ones()
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+    use crate::othello::{Square, Symmetry};
+
+    #[test]
+    fn corners_and_what_leans_on_them() {
+        let own: Bitboard = ["a1", "b1", "a2", "b2", "d1"].iter().map(|s| s.parse().expect("a square")).collect();
+        let other = Bitboard(1 << 40);
+        let stable = stable_discs(own, other);
+        assert_eq!(stable.count(), 3, "a1, b1, a2: b2 may be flipped along its diagonals, d1 along the edge: {stable:?}");
+        assert_eq!(corner_stability(own), 3);
+        assert_eq!(corner_stability(Bitboard::ALL), 12);
+    }
+
+    #[test]
+    fn a_full_edge_and_a_full_board_are_stable() {
+        assert_eq!(stable_discs(Bitboard(0xff), Bitboard::EMPTY).count(), 8);
+        assert_eq!(stable_discs(Bitboard(0x0f), Bitboard(0xf0)).count(), 4);
+        assert_eq!(stable_discs(Bitboard(0xaaaa_5555_aaaa_5555), Bitboard(!0xaaaa_5555_aaaa_5555)).count(), 32);
+    }
+
+    /// Plays on from random nearly full boards in every way and looks whether a stable disc is ever flipped. Passing
+    /// at will is allowed, which only makes it harder.
+    fn survives(position: Position, stable: Bitboard, owner_moves: bool) {
+        let owner = if owner_moves { position.player } else { position.opponent };
+        assert_eq!(owner & stable, stable, "{position:?}");
+        for side in [position, position.passed()] {
+            for square in side.moves() {
+                let next = side.after(square, side.flips(square));
+                let owner_now = (side == position) == owner_moves;
+                survives(next, stable, !owner_now);
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(300))]
+
+        #[test]
+        fn what_is_called_stable_is_never_flipped(a: u64, holes in prop::collection::vec(0u8..64, 1..6)) {
+            let empties: Bitboard = holes.into_iter().map(Square::new).collect();
+            let position = Position::new(Bitboard(a) & !empties, Bitboard(!a) & !empties);
+            survives(position, stable_discs(position.player, position.opponent), true);
+            prop_assert!(upper_bound(&position.passed()) >= -position.final_score().discs() || !position.is_over());
+        }
+
+        #[test]
+        fn it_is_the_same_from_all_eight_sides(a: u64, b: u64, c: u64) {
+            let (own, other) = (Bitboard((a | c) & !b), Bitboard(b));
+            for symmetry in Symmetry::ALL {
+                prop_assert_eq!(
+                    stable_discs(symmetry.bitboard(own), symmetry.bitboard(other)),
+                    symmetry.bitboard(stable_discs(own, other))
+                );
+                prop_assert_eq!(corner_stability(symmetry.bitboard(own)), corner_stability(own));
+            }
+        }
+    }
+}

@@ -1,5 +1,17 @@
 //! The exact solver.
 
+mod constants;
+mod deep;
+mod last;
+mod middle;
+mod nodes;
+mod ordering;
+mod parity;
+mod root;
+mod shallow;
 mod solution;
+mod worker;
 
-pub use solution::{Bounds, Config, Request, Solution, Solver, Window};
+pub use nodes::NodeCounts;
+pub use root::Solver;
+pub use solution::{Bounds, Config, Request, Solution, Window};

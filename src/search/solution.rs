@@ -1,7 +1,7 @@
 //! What is asked of the solver, and what it answers.
 
+use super::nodes::NodeCounts;
 use crate::othello::{Move, Position, Score};
-use crate::table::TableError;
 
 /// The scores that are of interest: those strictly between `alpha` and `beta` are told exactly; of others it is only
 /// shown that they are at most `alpha` or at least `beta`.
@@ -76,8 +76,8 @@ pub struct Solution {
     pub pv: Vec<Move>,
     /// Under [`Request::all_moves`]: every legal move (a forced pass among them) with what is known of its score, best first.
     pub moves: Vec<(Move, Bounds)>,
-    /// Nodes searched, counted as `search` tells.
-    pub nodes: u64,
+    /// Nodes searched.
+    pub nodes: NodeCounts,
 }
 
 /// What a [`Solver`] is made with.
@@ -85,38 +85,17 @@ pub struct Solution {
 pub struct Config {
     /// Size of the shared table in bytes; at most that much is used.
     pub table_bytes: u64,
-    /// Whether each thread keeps its local table. Without it every score is the same and the search slower: for tests.
+    /// Whether each thread keeps its local table. Without it every score is the same and the search slower: for tests
+    /// and measurements.
     pub local_table: bool,
+    /// Whether that table takes positions that differ only in solid discs for one (see the source of `search::middle`). Again every
+    /// score is the same without.
+    pub solid_keys: bool,
 }
 
 impl Default for Config {
-    /// 256 MiB, and local tables.
+    /// 256 MiB, and everything on.
     fn default() -> Config {
-        Config { table_bytes: 256 << 20, local_table: true }
+        Config { table_bytes: 256 << 20, local_table: true, solid_keys: true }
     }
-}
-
-/// Solves positions, one after the other, and keeps its tables between them.
-#[derive(Debug)]
-pub struct Solver {
-    config: Config,
-}
-
-impl Solver {
-    /// A solver with fresh tables.
-    ///
-    /// # Errors
-    /// If the memory for the shared table cannot be had.
-    pub fn new(config: Config) -> Result<Solver, TableError> {
-        Ok(Solver { config })
-    }
-
-    /// Solves one position.
-    pub fn solve(&mut self, request: &Request) -> Solution {
-        let _ = (request, self.config);
-        unimplemented!()
-    }
-
-    /// Forgets everything, so that the next solve costs the same nodes as in a new solver.
-    pub fn clear(&mut self) {}
 }

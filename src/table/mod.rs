@@ -1,10 +1,15 @@
-//! tables
-use thiserror::Error;
+//! What has been proven: positions with bounds on their scores.
+//!
+//! Two tables, used at different depths of the tree ([`crate::search`]). The [`SharedTable`] is large, lives in main memory and
+//! belongs to all threads; the [`LocalTable`] is small, lives in a core's cache and belongs to one. Both identify a position
+//! by all of its 128 bits, so that no two positions are ever taken for one another; [`hash`] only says where
+//! to look. Both hold proven bounds and never need clearing for correctness.
 
-/// Why a table could not be made.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TableError {
-    /// The memory is not to be had.
-    #[error("a table of {0} bytes does not fit into memory; give a smaller --hash")]
-    OutOfMemory(u64),
-}
+mod hash;
+mod local;
+mod prefetch;
+mod shared;
+
+pub use hash::hash;
+pub use local::{LocalEntry, LocalTable};
+pub use shared::{Entry, SharedTable, TableError};

@@ -1,0 +1,60 @@
+//! Every number that steers the search, with where it comes from. None of them can change a score; all of them change node counts,
+//! and so the fingerprint.
+
+/// From this many empties up a node uses the shared table, enhanced transposition cut-offs and the full ordering
+/// ([`super::deep`]). Neural Reversi has 12, Edax 11 for its shared table.
+pub(super) const DEEP_EMPTIES: u32 = 12;
+
+/// From this many empties up, and below [`DEEP_EMPTIES`], a node uses the local table and the cheap ordering ([`super::middle`]).
+/// The same in Edax and Neural Reversi.
+pub(super) const MIDDLE_EMPTIES: u32 = 7;
+
+/// `STABILITY_ALPHA[empties]`: the least alpha at which an upper bound from stable discs is worth computing. Edax's thresholds
+/// (`nws_stability_threshold`), found there by counting tries and cuts; 99 is never.
+pub(super) const STABILITY_ALPHA: [i32; 61] = {
+    let mut table = [99; 61];
+    let mut empties = 4;
+    while empties <= 60 {
+        table[empties] = match empties {
+            4..=9 => 2 * empties as i32 - 2,
+            10..=24 => 2 * empties as i32,
+            25..=40 => 48 + 2 * (empties as i32 - 24) / 2,
+            _ => 64,
+        };
+        empties += 1;
+    }
+    table
+};
+
+/// The value of a square by its kind, to tell moves of equal mobility apart: corners first, squares beside a corner last.
+/// Edax's order of the ten kinds.
+pub(super) const SQUARE_VALUE: [i32; 64] = {
+    const QUARTER: [[i32; 4]; 4] = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
+    let mut table = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (file, rank) = (square & 7, square >> 3);
+        let file = if file < 4 { file } else { 7 - file };
+        let rank = if rank < 4 { rank } else { 7 - rank };
+        table[square] = QUARTER[rank][file];
+        square += 1;
+    }
+    table
+};
+
+/// Weights of the cheap ordering, in units in which a reply of the opponent counts [`REPLY`].
+pub(super) mod weight {
+    /// One legal reply of the opponent; a reply to a corner counts twice.
+    pub(in crate::search) const REPLY: i32 = 1 << 14;
+    /// One disc on a corner, or beside a corner of one's own.
+    pub(in crate::search) const CORNER_STABILITY: i32 = 1 << 11;
+    /// One square where the opponent may come to have a reply.
+    pub(in crate::search) const POTENTIAL_REPLY: i32 = 1 << 5;
+    /// One point of [`super::SQUARE_VALUE`].
+    pub(in crate::search) const SQUARE: i32 = 1 << 7;
+    /// A move into a quadrant with an odd number of empties.
+    pub(in crate::search) const ODD_QUADRANT: i32 = 1 << 12;
+}
+
+/// Bytes of each thread's local table.
+pub(super) const LOCAL_TABLE_BYTES: usize = 2 << 20;

@@ -1,0 +1,171 @@
+//! The last four empty squares: straight-line code, one function for each number left. Half of all nodes are here.
+//!
+//! A square is tried only if an opponent's disc stands next to it, and moves are not generated but found by flipping. The order
+//! of the squares is fixed by parity at four ([`super::parity`]) and handed down. Passes are out of line.
+
+use super::parity::order_of_four;
+use super::worker::Worker;
+use crate::othello::arch::rays::NEIGHBOURS;
+use crate::othello::arch::{flips, last_flips};
+use crate::othello::{Position, final_score};
+
+/// No move was found yet.
+pub(super) const NONE: i32 = -100;
+
+impl Worker<'_> {
+    /// A position with at most four empties.
+    #[inline(always)]
+    pub(super) fn last(&mut self, position: &Position, alpha: i32) -> i32 {
+        let (player, opponent) = (position.player.0, position.opponent.0);
+        let mut empties = position.empties().0;
+        let mut next = || {
+            let square = empties.trailing_zeros() as usize & 63;
+            empties &= empties.wrapping_sub(1);
+            square
+        };
+        match position.empties().count() {
+            4 => self.solve_4(player, opponent, [next(), next(), next(), next()], alpha),
+            3 => self.solve_3(player, opponent, [next(), next(), next()], alpha),
+            2 => self.solve_2(player, opponent, [next(), next()], alpha),
+            1 => self.solve_1(player, next(), alpha),
+            _ => final_score(player.count_ones(), 0),
+        }
+    }
+
+    /// Four empty squares.
+    pub(super) fn solve_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
+        self.nodes.count(4);
+        let position = Position { player: crate::othello::Bitboard(player), opponent: crate::othello::Bitboard(opponent) };
+        if let Some(upper) = self.stability_cut(&position, 4, alpha) {
+            return upper;
+        }
+        let mut best = NONE;
+        for &[first, a, b, c] in order_of_four(squares) {
+            let square = squares[first as usize & 3];
+            if NEIGHBOURS[square] & opponent == 0 {
+                continue;
+            }
+            let flips = flips(square, player, opponent);
+            if flips == 0 {
+                continue;
+            }
+            let rest = [squares[a as usize & 3], squares[b as usize & 3], squares[c as usize & 3]];
+            let score = -self.solve_3(opponent ^ flips, player ^ flips ^ 1 << square, rest, !alpha);
+            if score > best {
+                if score > alpha {
+                    return score;
+                }
+                best = score;
+            }
+        }
+        if best == NONE { self.pass_4(player, opponent, squares, alpha) } else { best }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
+        if can_move(&squares, opponent, player) {
+            -self.solve_4(opponent, player, squares, !alpha)
+        } else {
+            final_score(player.count_ones(), 4)
+        }
+    }
+
+    /// Three empty squares, in the order in which to try them.
+    fn solve_3(&mut self, player: u64, opponent: u64, squares: [usize; 3], alpha: i32) -> i32 {
+        self.nodes.count(3);
+        let [a, b, c] = squares;
+        let mut best = NONE;
+        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
+            if NEIGHBOURS[square] & opponent == 0 {
+                continue;
+            }
+            let flips = flips(square, player, opponent);
+            if flips == 0 {
+                continue;
+            }
+            let score = -self.solve_2(opponent ^ flips, player ^ flips ^ 1 << square, rest, !alpha);
+            if score > best {
+                if score > alpha {
+                    return score;
+                }
+                best = score;
+            }
+        }
+        if best == NONE { self.pass_3(player, opponent, squares, alpha) } else { best }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_3(&mut self, player: u64, opponent: u64, squares: [usize; 3], alpha: i32) -> i32 {
+        if can_move(&squares, opponent, player) {
+            -self.solve_3(opponent, player, squares, !alpha)
+        } else {
+            final_score(player.count_ones(), 3)
+        }
+    }
+
+    /// Two empty squares, in the order in which to try them.
+    #[inline(always)]
+    fn solve_2(&mut self, player: u64, opponent: u64, squares: [usize; 2], alpha: i32) -> i32 {
+        self.nodes.count(2);
+        let best = self.moves_2(player, opponent, squares, alpha);
+        if best == NONE { self.pass_2(player, opponent, squares, alpha) } else { best }
+    }
+
+    #[inline(always)]
+    fn moves_2(&mut self, player: u64, opponent: u64, [a, b]: [usize; 2], alpha: i32) -> i32 {
+        let mut best = NONE;
+        for (square, rest) in [(a, b), (b, a)] {
+            if NEIGHBOURS[square] & opponent == 0 {
+                continue;
+            }
+            let flips = flips(square, player, opponent);
+            if flips == 0 {
+                continue;
+            }
+            let score = -self.solve_1(opponent ^ flips, rest, !alpha);
+            if score > best {
+                if score > alpha {
+                    return score;
+                }
+                best = score;
+            }
+        }
+        best
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn pass_2(&mut self, player: u64, opponent: u64, squares: [usize; 2], alpha: i32) -> i32 {
+        let best = self.moves_2(opponent, player, squares, !alpha);
+        if best == NONE { final_score(player.count_ones(), 2) } else { -best }
+    }
+
+    /// One empty square. The opponent holds every other square that is not the player's.
+    ///
+    /// Without a move of its own the player's score is at most what it would be if it won as things stand; if that
+    /// is not above alpha, the opponent's flips need not be counted.
+    #[inline(always)]
+    fn solve_1(&mut self, player: u64, square: usize, alpha: i32) -> i32 {
+        self.nodes.count(1);
+        let own = player.count_ones() as i32;
+        let flips = last_flips(square, player) as i32;
+        // With the last disc and no flips.
+        let score = 2 * own - 62;
+        if flips > 0 {
+            return score + 2 * flips;
+        }
+        if score <= alpha {
+            return score;
+        }
+        let flipped = last_flips(square, !player & !(1 << square)) as i32;
+        // The last square is the opponent's if it has a move there, or if it wins without one.
+        if flipped > 0 || score <= 0 { score - 2 - 2 * flipped } else { score }
+    }
+}
+
+/// Whether a side has a move to one of these squares.
+fn can_move(squares: &[usize], player: u64, opponent: u64) -> bool {
+    squares.iter().any(|&square| flips(square, player, opponent) != 0)
+}

@@ -1,0 +1,43 @@
+//! Five and six empties: no table, no scores for moves; only parity decides what is tried first.
+//!
+//! Moves into quadrants with an odd number of empties come first, corners first among them.
+
+use super::last::NONE;
+use super::parity::odd_quadrants;
+use super::worker::Worker;
+use crate::othello::{Bitboard, Position, Square};
+
+impl Worker<'_> {
+    /// A position with five or six `empties`; `moves` are its legal moves.
+    pub(super) fn shallow(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
+        self.nodes.count(empties);
+        if let Some(upper) = self.stability_cut(position, empties, alpha) {
+            return upper;
+        }
+        if moves == 0 {
+            return self.pass(position, empties, alpha);
+        }
+        let odd = odd_quadrants(position.empties().0);
+        let corners = Bitboard::CORNERS.0;
+        let mut best = NONE;
+        for mut class in [moves & odd & corners, moves & odd & !corners, moves & !odd & corners, moves & !odd & !corners] {
+            while class != 0 {
+                let square = Square::of_lowest_bit(class);
+                class &= class - 1;
+                let child = position.after(square, position.flips(square));
+                let score = -if empties == 5 {
+                    self.last(&child, !alpha)
+                } else {
+                    self.shallow(&child, child.moves().0, 5, !alpha)
+                };
+                if score > best {
+                    if score > alpha {
+                        return score;
+                    }
+                    best = score;
+                }
+            }
+        }
+        best
+    }
+}

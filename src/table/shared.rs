@@ -1,0 +1,321 @@
+//! The table that all threads share: four entries to a bucket, 32 bytes an entry, two cache lines a bucket.
+//!
+//! An entry holds the whole position (128 bits), both bounds, two moves, what it cost to prove, and when. It is written for
+//! threads without a lock on reading: a sequence word is odd while a writer is at work and changes with every write,
+//! so that a reader who saw it even, read the rest, and sees it unchanged, has read one whole entry; anything else is a
+//! miss. A writer that finds an entry being written leaves its own result out. (The seqlock of the Linux kernel; Neural
+//! Reversi's table does the same, Edax's takes spin locks.)
+//!
+//! Any size works, as the index is a high product ([`hash`](super::hash)). Entries are not cleared between positions: each solve is a
+//! *generation*, and older generations are replaced first, whatever they cost; within one, the cheapest.
+
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+
+use bytemuck::Zeroable;
+use thiserror::Error;
+
+use super::hash::index;
+use super::prefetch::prefetch;
+use crate::othello::{Position, Square};
+
+/// Entries in a bucket.
+pub const WAYS: usize = 4;
+
+/// Why a table could not be made.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TableError {
+    /// The memory is not to be had.
+    #[error("no memory for a table of {0} bytes; give a smaller one with --hash")]
+    OutOfMemory(u64),
+}
+
+/// What is known of a position. Scores are in discs for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// Proven: the score is at least this.
+    pub lower: i8,
+    /// Proven: the score is at most this.
+    pub upper: i8,
+    /// The move that proved the last lower bound, and the one before it.
+    pub moves: [Option<Square>; 2],
+    /// The binary logarithm of the nodes that it took.
+    pub cost: u8,
+}
+
+impl Entry {
+    /// Nothing known.
+    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [None; 2], cost: 0 };
+
+    /// An entry's word: lower, upper, two moves (64 is none), cost, generation, two bytes of zero.
+    fn pack(self, generation: u8) -> u64 {
+        let square = |mv: Option<Square>| mv.map_or(64, |square| square.index() as u8);
+        u64::from_le_bytes([
+            self.lower as u8,
+            self.upper as u8,
+            square(self.moves[0]),
+            square(self.moves[1]),
+            self.cost,
+            generation,
+            0,
+            0,
+        ])
+    }
+
+    fn unpack(word: u64) -> Entry {
+        let [lower, upper, first, second, cost, ..] = word.to_le_bytes();
+        let square = |index: u8| (index < 64).then(|| Square::new(index & 63));
+        Entry { lower: lower as i8, upper: upper as i8, moves: [square(first), square(second)], cost }
+    }
+}
+
+/// Cost and generation of a packed entry.
+fn worth(word: u64) -> (u8, u8) {
+    let [_, _, _, _, cost, generation, ..] = word.to_le_bytes();
+    (generation, cost)
+}
+
+/// One entry as it lies in memory. All zeros is an empty slot: it stands for the board without a disc, which is
+/// never looked up, as no move can be made on it.
+#[derive(Zeroable)]
+#[repr(C)]
+struct Slot {
+    player: AtomicU64,
+    opponent: AtomicU64,
+    data: AtomicU64,
+    sequence: AtomicU64,
+}
+
+impl Slot {
+    /// The position's word if this slot holds it whole.
+    #[inline(always)]
+    fn read(&self, position: &Position) -> Option<u64> {
+        let before = self.sequence.load(Ordering::Acquire);
+        let player = self.player.load(Ordering::Relaxed);
+        let opponent = self.opponent.load(Ordering::Relaxed);
+        let data = self.data.load(Ordering::Relaxed);
+        if player != position.player.0 || opponent != position.opponent.0 {
+            return None;
+        }
+        fence(Ordering::Acquire);
+        let after = self.sequence.load(Ordering::Relaxed);
+        (before & 1 == 0 && before == after).then_some(data)
+    }
+
+    /// Takes the slot for writing, unless another thread has it.
+    fn lock(&self) -> Option<u64> {
+        let sequence = self.sequence.load(Ordering::Relaxed);
+        let free = sequence & 1 == 0
+            && self.sequence.compare_exchange(sequence, sequence + 1, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        // No store below may be seen before the odd sequence is.
+        fence(Ordering::Release);
+        free.then_some(sequence)
+    }
+
+    /// Gives the slot back, changed.
+    fn unlock(&self, sequence: u64) {
+        self.sequence.store(sequence + 2, Ordering::Release);
+    }
+}
+
+#[derive(Zeroable)]
+#[repr(C, align(128))]
+struct Bucket([Slot; WAYS]);
+
+/// The table that all threads share.
+pub struct SharedTable {
+    buckets: Box<[Bucket]>,
+    generation: u8,
+}
+
+impl SharedTable {
+    /// A table of at most `bytes` bytes, and at least one bucket.
+    ///
+    /// # Errors
+    /// If the memory is not to be had.
+    pub fn new(bytes: u64) -> Result<SharedTable, TableError> {
+        let buckets = usize::try_from(bytes / size_of::<Bucket>() as u64).unwrap_or(usize::MAX).max(1);
+        let buckets = bytemuck::allocation::try_zeroed_slice_box(buckets)
+            .map_err(|()| TableError::OutOfMemory(bytes))?;
+        Ok(SharedTable { buckets, generation: 0 })
+    }
+
+    /// Bytes in use.
+    pub fn bytes(&self) -> u64 {
+        size_of_val(&*self.buckets) as u64
+    }
+
+    #[inline(always)]
+    fn bucket(&self, hash: u64) -> &Bucket {
+        &self.buckets[index(hash, self.buckets.len() as u64) as usize]
+    }
+
+    /// Starts to bring the bucket for `hash` into the cache.
+    #[inline(always)]
+    pub fn prefetch(&self, hash: u64) {
+        let bucket = self.bucket(hash);
+        prefetch(&bucket.0[0]);
+        prefetch(&bucket.0[WAYS / 2]);
+    }
+
+    /// What the table knows of `position`, whose hash is `hash`.
+    #[inline(always)]
+    pub fn probe(&self, hash: u64, position: &Position) -> Option<Entry> {
+        self.bucket(hash).0.iter().find_map(|slot| slot.read(position)).map(Entry::unpack)
+    }
+
+    /// Notes that the score of `position` lies between `entry`'s bounds. What was known of it before is kept: the tighter of
+    /// each bound, and the old moves behind the new.
+    pub fn store(&self, hash: u64, position: &Position, entry: Entry) {
+        let bucket = &self.bucket(hash).0;
+        let mut victim = &bucket[0];
+        let mut least = (u16::MAX, u8::MAX);
+        for slot in bucket {
+            if slot.read(position).is_some() {
+                victim = slot;
+                break;
+            }
+            let (generation, cost) = worth(slot.data.load(Ordering::Relaxed));
+            // Age first: how long ago counts modulo 256.
+            let age = self.generation.wrapping_sub(generation);
+            let value = (u16::from(u8::MAX - age), cost);
+            if value < least {
+                least = value;
+                victim = slot;
+            }
+        }
+        let Some(sequence) = victim.lock() else { return };
+        let mut entry = entry;
+        if victim.player.load(Ordering::Relaxed) == position.player.0
+            && victim.opponent.load(Ordering::Relaxed) == position.opponent.0
+        {
+            entry = merge(Entry::unpack(victim.data.load(Ordering::Relaxed)), entry);
+        } else {
+            victim.player.store(position.player.0, Ordering::Relaxed);
+            victim.opponent.store(position.opponent.0, Ordering::Relaxed);
+        }
+        victim.data.store(entry.pack(self.generation), Ordering::Relaxed);
+        victim.unlock(sequence);
+    }
+
+    /// Begins a new solve: what is in the table stays, but gives way first.
+    pub fn next_generation(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
+            *slot = Slot::zeroed();
+        }
+        self.generation = 0;
+    }
+}
+
+/// Two entries of one position joined.
+fn merge(old: Entry, new: Entry) -> Entry {
+    let moves = match (new.moves[0], old.moves) {
+        (None, old) => old,
+        (Some(mv), [first, second]) if first == Some(mv) => [first, second],
+        (Some(mv), [first, _]) => [Some(mv), first],
+    };
+    debug_assert!(old.lower <= new.upper && new.lower <= old.upper, "bounds cross: {old:?}, {new:?}");
+    Entry { lower: old.lower.max(new.lower), upper: old.upper.min(new.upper), moves, cost: old.cost.max(new.cost) }
+}
+
+impl fmt::Debug for SharedTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SharedTable").field("bytes", &self.bytes()).field("generation", &self.generation).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::Bitboard;
+    use crate::table::hash;
+
+    fn position(n: u64) -> Position {
+        let player = n.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+        Position::new(Bitboard(player), Bitboard(!player & n.wrapping_mul(0xd1b5_4a32_d192_ed03)))
+    }
+
+    fn bounds(lower: i8, upper: i8, cost: u8) -> Entry {
+        Entry { lower, upper, moves: [None; 2], cost }
+    }
+
+    #[test]
+    fn an_entry_packs_and_unpacks() {
+        for square in Square::all() {
+            let entry = Entry { lower: -64, upper: -2, moves: [Some(square), None], cost: 33 };
+            assert_eq!(Entry::unpack(entry.pack(255)), entry);
+            assert_eq!(worth(entry.pack(255)), (255, 33));
+        }
+        assert_eq!(size_of::<Bucket>(), 128);
+    }
+
+    #[test]
+    fn bounds_and_moves_are_joined() {
+        let table = SharedTable::new(1 << 20).expect("a mebibyte");
+        let at = position(7);
+        let key = hash(&at);
+        let (a, b) = (Square::new(3), Square::new(4));
+        assert_eq!(table.probe(key, &at), None);
+        table.store(key, &at, Entry { moves: [Some(a), None], ..bounds(2, 64, 5) });
+        table.store(key, &at, bounds(-64, 8, 3));
+        assert_eq!(table.probe(key, &at), Some(Entry { moves: [Some(a), None], ..bounds(2, 8, 5) }));
+        table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(4, 64, 9) });
+        assert_eq!(table.probe(key, &at), Some(Entry { moves: [Some(b), Some(a)], ..bounds(4, 8, 9) }));
+        table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(6, 64, 9) });
+        assert_eq!(table.probe(key, &at).map(|entry| entry.moves), Some([Some(b), Some(a)]));
+    }
+
+    #[test]
+    fn the_old_and_the_cheap_give_way() {
+        // One bucket: everything meets in it.
+        let mut table = SharedTable::new(0).expect("a bucket");
+        assert_eq!(table.bytes(), 128);
+        let held = |table: &SharedTable| -> Vec<u64> {
+            (1..20).filter(|&n| table.probe(hash(&position(n)), &position(n)).is_some()).collect()
+        };
+        for (n, cost) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
+            table.store(hash(&position(n)), &position(n), bounds(0, 2, cost));
+        }
+        assert_eq!(held(&table), [1, 2, 3, 4]);
+        table.store(hash(&position(5)), &position(5), bounds(0, 2, 1));
+        assert_eq!(held(&table), [1, 3, 4, 5], "the cheapest is replaced, even by a cheaper one");
+        table.next_generation();
+        table.store(hash(&position(3)), &position(3), bounds(0, 2, 1));
+        for n in 6..9 {
+            table.store(hash(&position(n)), &position(n), bounds(0, 2, 1));
+        }
+        assert_eq!(held(&table), [3, 6, 7, 8], "the older generation is replaced first, unless it was met again");
+        table.clear();
+        assert_eq!(held(&table), []);
+    }
+
+    /// Writers of two different positions and readers that check every word they get: an entry always belongs to its
+    /// position, and its bounds to one write.
+    #[test]
+    fn no_torn_entry_is_read() {
+        let table = SharedTable::new(0).expect("a bucket");
+        // More positions than slots, so that slots change hands all the time.
+        let positions: Vec<Position> = (1..9).map(position).collect();
+        std::thread::scope(|scope| {
+            for thread in 0..4u64 {
+                let (table, positions) = (&table, &positions);
+                scope.spawn(move || {
+                    for n in 0..200_000u64 {
+                        let which = (n.wrapping_mul(thread * 2 + 7) >> 3) as usize % positions.len();
+                        let at = &positions[which];
+                        let mark = which as i8 * 2;
+                        if let Some(entry) = table.probe(hash(at), at) {
+                            assert_eq!((entry.lower, entry.upper, entry.cost), (mark, mark, which as u8));
+                        }
+                        table.store(hash(at), at, bounds(mark, mark, which as u8));
+                    }
+                });
+            }
+        });
+    }
+}
