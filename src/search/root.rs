@@ -189,20 +189,17 @@ fn principal_variation(worker: &mut Worker<'_>, position: &Position, first: Opti
     let mut pv = Vec::new();
     loop {
         let moves = position.moves();
-        let mv = if moves.is_empty() {
-            if position.passed().moves().is_empty() {
-                return pv;
-            }
-            Move::Pass
-        } else {
-            let mv = known.take().unwrap_or_else(|| Move::Place(keeps_score(worker, &position, score)));
-            if let Move::Place(square) = mv {
-                position = position.after(square, position.flips(square)).passed();
-            }
-            mv
+        let mv = match known.take() {
+            Some(mv) => mv,
+            None if !moves.is_empty() => Move::Place(keeps_score(worker, &position, score)),
+            None if position.is_over() => return pv,
+            None => Move::Pass,
+        };
+        position = match mv {
+            Move::Place(square) => position.after(square, position.flips(square)),
+            Move::Pass => position.passed(),
         };
         pv.push(mv);
-        position = position.passed();
         score = -score;
     }
 }

@@ -1,0 +1,176 @@
+//! Exact means exact: what the solver says, held against a negamax written straight from the rules.
+
+mod support;
+
+use support::{Kind, board_of, move_scores, negamax, random_position, rng};
+use yose::othello::{Move, Position, Score, Symmetry};
+use yose::search::{Bounds, Config, Request, Solution, Solver, Window};
+
+/// How many positions of each number of empties are tried, per kind of position: 16,900 for each of the three kinds, 50,700 in all. The plain
+/// negamax sets the price, and it rises fivefold a step.
+const COUNTS: [usize; 10] = [300, 2000, 3000, 3000, 3000, 2500, 1800, 1000, 250, 50];
+
+fn config() -> Config {
+    Config { table_bytes: 1 << 20, ..Config::default() }
+}
+
+fn request(position: Position, window: Window) -> Request {
+    Request { position, window, all_moves: false }
+}
+
+/// Solves exactly, as win-loss-draw and in a window about or beside the score, and compares each with the truth.
+fn check(solver: &mut Solver, position: Position, truth: i32, window: (i32, i32)) {
+    let exact = solver.solve(&request(position, Window::FULL));
+    assert_eq!(exact.bounds.exact().map(Score::discs), Some(truth), "{position:?}");
+    check_line(&position, &exact);
+    let window = Window::new(Score::new(window.0), Score::new(window.1)).expect("a window");
+    for window in [Window::WIN_LOSS_DRAW, window] {
+        let bounds = solver.solve(&request(position, window)).bounds;
+        check_bounds(bounds, truth, window, &position);
+    }
+}
+
+/// Bounds must hold the truth, and be exact within the window, or tell on which side of it the score lies.
+fn check_bounds(bounds: Bounds, truth: i32, window: Window, position: &Position) {
+    let (lower, upper) = (bounds.lower.discs(), bounds.upper.discs());
+    assert!(lower <= truth && truth <= upper, "{bounds:?} for {truth} in {position:?}");
+    let (alpha, beta) = (window.alpha().discs(), window.beta().discs());
+    if alpha < truth && truth < beta {
+        assert_eq!(lower, upper, "{window:?} {position:?}");
+    } else {
+        assert!(upper <= alpha || lower >= beta, "{bounds:?} leaves {window:?} open in {position:?}");
+    }
+}
+
+/// Following the principal variation must lead to the end of the game with the score that was reported.
+fn check_line(position: &Position, solution: &Solution) {
+    let mut at = *position;
+    let mut sign = 1;
+    for &mv in &solution.pv {
+        at = at.make(mv).unwrap_or_else(|| panic!("{mv} is not legal on the way from {position:?}"));
+        sign = -sign;
+    }
+    assert!(at.is_over(), "the line from {position:?} stops early: {:?}", solution.pv);
+    assert_eq!(Some(sign * at.final_score().discs()), solution.bounds.exact().map(Score::discs));
+    assert_eq!(solution.best_move, solution.pv.first().copied());
+}
+
+fn check_kind(kind: Kind, seed: u64) {
+    let mut rng = rng(seed);
+    // One solver for all, so that what is left in its tables from other positions is put to the test as well.
+    let mut solver = Solver::new(config()).expect("a mebibyte");
+    for (empties, &count) in COUNTS.iter().enumerate() {
+        for n in 0..count {
+            let position = random_position(&mut rng, kind, empties as u32);
+            let truth = negamax(&board_of(&position));
+            let alpha = (truth + (n % 13) as i32 - 9).clamp(-64, 63);
+            check(&mut solver, position, truth, (alpha, (alpha + 1 + (n % 6) as i32).min(64)));
+        }
+    }
+}
+
+#[test]
+fn random_endgames_of_games() {
+    check_kind(Kind::Game, 1);
+}
+
+#[test]
+fn random_endgames_of_random_discs() {
+    check_kind(Kind::Discs, 2);
+}
+
+#[test]
+fn random_endgames_of_few_discs() {
+    check_kind(Kind::Skewed, 3);
+}
+
+#[test]
+fn every_move_has_its_exact_score() {
+    let mut rng = rng(4);
+    let mut solver = Solver::new(config()).expect("a mebibyte");
+    for n in 0..1500 {
+        let kind = [Kind::Game, Kind::Discs, Kind::Skewed][n % 3];
+        let position = random_position(&mut rng, kind, 2 + (n % 6) as u32);
+        let truth = move_scores(&board_of(&position));
+        let solution = solver.solve(&Request { all_moves: true, ..request(position, Window::FULL) });
+        if truth.is_empty() {
+            assert!(solution.moves.iter().all(|&(mv, _)| mv == Move::Pass));
+            assert_eq!(solution.moves.len(), usize::from(position.must_pass()));
+            continue;
+        }
+        let mut found: Vec<(usize, i32)> = solution
+            .moves
+            .iter()
+            .map(|&(mv, bounds)| match mv {
+                Move::Place(square) => (square.index(), bounds.exact().expect("exact").discs()),
+                Move::Pass => panic!("a pass beside legal moves"),
+            })
+            .collect();
+        assert!(found.is_sorted_by_key(|&(_, score)| -score));
+        assert_eq!(solution.moves[0].0, solution.best_move.expect("a move"));
+        found.sort_unstable();
+        assert_eq!(found, truth, "{position:?}");
+    }
+}
+
+/// The table's size, the local tables and the way their keys are made change what is searched, never what is found.
+#[test]
+fn no_table_changes_a_score() {
+    let mut rng = rng(5);
+    // Most are small; one large enough to fill a table of 1 MiB.
+    let empties = (0..45).map(|n| 12 + n % 5).chain([19]);
+    let positions: Vec<Position> = empties
+        .zip([Kind::Discs, Kind::Skewed, Kind::Game].into_iter().cycle())
+        .map(|(empties, kind)| random_position(&mut rng, kind, empties))
+        .collect();
+    let solve_all = |config: Config| -> (Vec<Option<Score>>, u64) {
+        let mut solver = Solver::new(config).expect("memory");
+        let solutions: Vec<_> =
+            positions.iter().map(|&position| solver.solve(&request(position, Window::FULL))).collect();
+        (solutions.iter().map(|s| s.bounds.exact()).collect(), solutions.iter().map(|s| s.nodes.total()).sum())
+    };
+    let (scores, nodes) = solve_all(config());
+    assert!(scores.iter().all(Option::is_some));
+    for (what, config) in [
+        ("1 GiB", Config { table_bytes: 1 << 30, ..config() }),
+        ("one bucket", Config { table_bytes: 0, ..config() }),
+        ("no local tables", Config { local_table: false, ..config() }),
+        ("plain keys", Config { solid_keys: false, ..config() }),
+        ("no tables to speak of", Config { table_bytes: 0, local_table: false, solid_keys: true }),
+    ] {
+        let (other, other_nodes) = solve_all(config);
+        assert_eq!(other, scores, "{what}");
+        println!("{what}: {other_nodes} nodes instead of {nodes}");
+        assert_ne!(other_nodes, nodes, "{what} made no difference to the search: is it really in use?");
+    }
+}
+
+/// A turned board has the same score, though moves are tried in another order.
+#[test]
+fn the_eight_symmetries_agree() {
+    let mut rng = rng(6);
+    let mut solver = Solver::new(config()).expect("a mebibyte");
+    for n in 0..60 {
+        let kind = [Kind::Game, Kind::Discs, Kind::Skewed][n % 3];
+        let position = random_position(&mut rng, kind, 8 + (n % 7) as u32);
+        let score = solver.solve(&request(position, Window::FULL)).bounds;
+        for symmetry in Symmetry::ALL {
+            let turned = symmetry.position(position);
+            assert_eq!(solver.solve(&request(turned, Window::FULL)).bounds, score, "{symmetry:?} of {position:?}");
+        }
+    }
+}
+
+/// A cleared solver searches the same nodes as a new one: what fingerprints rely on.
+#[test]
+fn a_cleared_solver_is_as_new() {
+    let mut rng = rng(7);
+    let mut old = Solver::new(config()).expect("a mebibyte");
+    for _ in 0..20 {
+        let position = random_position(&mut rng, Kind::Game, 13);
+        old.clear();
+        let again = old.solve(&request(position, Window::FULL));
+        let fresh = Solver::new(config()).expect("a mebibyte").solve(&request(position, Window::FULL));
+        assert_eq!(again, fresh);
+    }
+}

@@ -1,0 +1,161 @@
+//! The rules once more, as plainly as they can be said: no bitboards, no tables, no pruning. What Yose computes is held against
+//! this.
+
+#![allow(dead_code, reason = "each test binary uses its part")]
+
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
+use yose::othello::{Bitboard, Position, Square};
+
+/// A board of 64 squares: 1 the side to move, -1 the other, 0 empty.
+pub type Board = [i8; 64];
+
+pub fn board_of(position: &Position) -> Board {
+    let mut board = [0; 64];
+    for square in position.player {
+        board[square.index()] = 1;
+    }
+    for square in position.opponent {
+        board[square.index()] = -1;
+    }
+    board
+}
+
+/// The squares that a disc of the side to move on `square` turns over.
+fn turned_over(board: &Board, square: usize) -> Vec<usize> {
+    let mut turned = Vec::new();
+    if board[square] != 0 {
+        return turned;
+    }
+    for (dx, dy) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
+        let (mut x, mut y) = ((square % 8) as i32, (square / 8) as i32);
+        let mut line = Vec::new();
+        loop {
+            (x, y) = (x + dx, y + dy);
+            if !(0..8).contains(&x) || !(0..8).contains(&y) {
+                break;
+            }
+            let at = (y * 8 + x) as usize;
+            match board[at] {
+                -1 => line.push(at),
+                1 => {
+                    turned.append(&mut line);
+                    break;
+                }
+                _ => break,
+            }
+        }
+    }
+    turned
+}
+
+/// The boards that the legal moves lead to, seen by the other side.
+fn children(board: &Board) -> Vec<(usize, Board)> {
+    (0..64)
+        .filter_map(|square| {
+            let turned = turned_over(board, square);
+            if turned.is_empty() {
+                return None;
+            }
+            let mut child = *board;
+            child[square] = 1;
+            for at in turned {
+                child[at] = 1;
+            }
+            Some((square, child.map(|disc| -disc)))
+        })
+        .collect()
+}
+
+/// The score of perfect play for the side to move, by trying everything.
+pub fn negamax(board: &Board) -> i32 {
+    let next = children(board);
+    if !next.is_empty() {
+        return next.iter().map(|(_, child)| -negamax(child)).max().expect("there are moves");
+    }
+    let passed = board.map(|disc| -disc);
+    if !children(&passed).is_empty() {
+        return -negamax(&passed);
+    }
+    let count = |colour: i8| board.iter().filter(|&&disc| disc == colour).count() as i32;
+    match count(1) - count(-1) {
+        0 => 0,
+        won if won > 0 => won + count(0),
+        lost => lost - count(0),
+    }
+}
+
+/// Every legal move's score.
+pub fn move_scores(board: &Board) -> Vec<(usize, i32)> {
+    children(board).iter().map(|(square, child)| (*square, -negamax(child))).collect()
+}
+
+/// How a random position comes about.
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    /// Random moves from the start position.
+    Game,
+    /// Random discs on all squares but a few: positions that no game reaches.
+    Discs,
+    /// The same with few discs of one side: wipeouts, passes and games that end early.
+    Skewed,
+}
+
+/// A random position with this many empties.
+pub fn random_position(rng: &mut SmallRng, kind: Kind, empties: u32) -> Position {
+    loop {
+        let position = match kind {
+            Kind::Game => random_game(rng, empties),
+            Kind::Discs | Kind::Skewed => {
+                let mut occupied = !0u64;
+                while occupied.count_zeros() < empties {
+                    // Holes gather in corners and along edges in real endgames; half of them do here.
+                    let square = if rng.random() { rng.random_range(0..64) } else { edge_square(rng) };
+                    occupied &= !(1 << square);
+                }
+                let mut own = rng.random::<u64>();
+                if matches!(kind, Kind::Skewed) {
+                    own &= rng.random::<u64>() & rng.random::<u64>();
+                    if rng.random() {
+                        own = !own;
+                    }
+                }
+                Some(Position::new(Bitboard(own & occupied), Bitboard(!own & occupied)))
+            }
+        };
+        if let Some(position) = position {
+            return position;
+        }
+    }
+}
+
+fn edge_square(rng: &mut SmallRng) -> u32 {
+    let (along, side) = (rng.random_range(0..8), rng.random_range(0..4));
+    match side {
+        0 => along,
+        1 => 56 + along,
+        2 => 8 * along,
+        _ => 8 * along + 7,
+    }
+}
+
+/// The position with this many empties in a random game, if the game gets there.
+fn random_game(rng: &mut SmallRng, empties: u32) -> Option<Position> {
+    let mut position = Position::START;
+    while position.empties().count() > empties {
+        let moves: Vec<Square> = position.moves().into_iter().collect();
+        if moves.is_empty() {
+            if position.passed().moves().is_empty() {
+                return None;
+            }
+            position = position.passed();
+        } else {
+            position = position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move");
+        }
+    }
+    Some(position)
+}
+
+pub fn rng(seed: u64) -> SmallRng {
+    SmallRng::seed_from_u64(seed)
+}
