@@ -17,9 +17,11 @@ use super::{Exit, print};
 /// One thread solves each position with a fresh table of 16 MiB. The counts are the same on every machine and in every build tier, and
 /// change only when the search does. The digest stands for all of them.
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Exit status: 0 done, or all as in the file; 1 there is a difference; 2 a file cannot be read or written."
-)]
+#[command(after_help = "\
+Exit status:
+  0  done, and all as in the file
+  1  there is a difference
+  2  wrong usage, or a file that cannot be read or written")]
 pub struct Args {
     /// Compare with FILE, and name each position that differs
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "write")]

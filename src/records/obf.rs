@@ -162,7 +162,7 @@ mod tests {
 
     const START: &str = "---------------------------OX------XO--------------------------- X";
     /// X must pass; O has a move on h1.
-    const PASS: &str = "XOOOOOO--------------------------------------------------------- O";
+    const PASS: &str = "OXXXXXX--------------------------------------------------------- X";
     const OVER: &str = "XXXXXXXX-------------------------------------------------------- O";
 
     fn claims(text: &str) -> Vec<(Option<Move>, i32)> {
@@ -186,10 +186,8 @@ mod tests {
 
     #[test]
     fn a_pass_has_many_names_and_no_move_is_none() {
-        let pass = PASS.replace(" O", " X").replacen("XOOOOOO", "OXXXXXX", 1);
-        assert!(read(PASS).is_ok_and(|problem| problem.diagram.position.must_pass()), "{PASS}");
         for name in ["PS", "ps", "PA", "pass", "--"] {
-            assert_eq!(claims(&format!("{pass}; {name}:+4;")), [(Some(Move::Pass), 4)], "{name}");
+            assert_eq!(claims(&format!("{PASS}; {name}:+4;")), [(Some(Move::Pass), 4)], "{name}");
         }
         assert_eq!(claims(&format!("{START}; d3:+2; --:-127;")), [(mv("d3"), 2)]);
         assert_eq!(claims(&format!("{START}; d3:+100; c4:-99999999999999999999; e6:+65;")), []);
