@@ -101,7 +101,7 @@ fn files_that_cannot_be_read_do_not_stop_the_others() {
     let folder = Folder::new().with("binary", binary).with("latin", b"Z\xfcrich\n1\n2\n").with("good", PLAIN);
     std::fs::create_dir(folder.path("folder")).expect("a folder");
     let ran = folder.run(&["solve", "none", "folder", "binary", "latin", "good"]);
-    let not_text = "this is not a text file, the rest of it is not read; positions are plain ASCII or UTF-8 text";
+    let not_text = "not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text";
     let err = format!(
         "none: cannot be opened: No such file or directory (os error 2)\n\
          folder: is a directory; name the files in it\n\
@@ -115,9 +115,9 @@ fn files_that_cannot_be_read_do_not_stop_the_others() {
 fn an_empty_file_is_told_and_is_no_failure() {
     let folder = Folder::new().with("empty", "").with("comments", "% nothing\n\n").with("good", PLAIN);
     let ran = folder.run(&["solve", "empty", "comments", "good"]);
-    let err = "empty: there is no position in it\ncomments: there is no position in it\n";
+    let err = "empty: holds no positions\ncomments: holds no positions\n";
     ran.expect(&["good:1 exact 6"], err, 0);
-    folder.run_on(&["solve"], "").expect(&[], "stdin: there is no position in it\n", 0);
+    folder.run_on(&["solve"], "").expect(&[], "stdin: holds no positions\n", 0);
 }
 
 #[test]

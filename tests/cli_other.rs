@@ -93,7 +93,7 @@ fn a_fingerprint_takes_only_good_lists() {
     let folder = Folder::new().with("bad", format!("{PASS}\nX\n")).with("empty", "");
     for (list, message) in [
         ("bad", "yose: bad:2:2: the board ends after 1 of 64 squares; "),
-        ("empty", "yose: empty: there is no position in it"),
+        ("empty", "yose: empty: holds no positions"),
         ("none", "yose: none: cannot be opened: "),
     ] {
         let ran = folder.run(&["fingerprint", "--list", list]);

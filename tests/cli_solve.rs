@@ -11,7 +11,8 @@ fn steady(text: &str) -> String {
         let mut steady = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
-            steady += &format!("{key}#{rest}");
+            let number = if rest.len() == part.len() { "" } else { "#" };
+            steady += &format!("{key}{number}{rest}");
         }
         steady
     };
@@ -128,6 +129,26 @@ fn an_output_file_is_never_lost() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_input_is_not_written_to_by_a_shell_either() {
+    use std::fs::{File, OpenOptions};
+
+    let folder = Folder::new().with("in.txt", PLAIN);
+    let append = OpenOptions::new().append(true).open(folder.path("in.txt")).expect("the input");
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+    let output = command.current_dir(folder.path("")).args(["solve", "in.txt"]).stdout(append).output().expect("a run");
+    let err = "yose: standard output goes into one of the inputs; send it to another file\n";
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (err, Some(2)));
+
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+    command.current_dir(folder.path("")).args(["solve", "--force", "-o", "in.txt"]);
+    let output = command.stdin(File::open(folder.path("in.txt")).expect("the input")).output().expect("a run");
+    let err = "yose: in.txt: is one of the inputs; give --output another name\n";
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (err, Some(2)));
+    assert_eq!(folder.read("in.txt"), PLAIN);
+}
+
+#[test]
 fn an_output_that_cannot_be_written_is_told_before_the_work() {
     let folder = Folder::new().with("in.txt", PLAIN);
     let ran = folder.run(&["solve", "in.txt", "-o", "none/out.csv"]);
@@ -143,6 +164,15 @@ fn the_format_follows_the_name_of_the_output() {
         assert!(folder.read(name).starts_with(start), "{name}");
     }
     folder.run_on(&["solve", "-o", "-"], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+}
+
+#[test]
+fn progress_does_not_touch_the_output() {
+    let folder = Folder::new();
+    for style in ["auto", "bar", "plain", "none"] {
+        // The work is over before the first line of progress, and a bar needs a terminal.
+        folder.run_on(&["solve", "--progress", style], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+    }
 }
 
 #[test]

@@ -95,7 +95,7 @@ impl Fingerprint {
         for item in Reader::new(vec![list], Reading::default()) {
             let (id, problem) = match item {
                 Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
-                Item::Empty { file } => (String::new(), Err(format!("{file}: there is no position in it"))),
+                Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
                 Item::Failure(error) => (String::new(), Err(error.to_string())),
             };
             let diagram = problem.map_err(FingerprintError::List)?.diagram;

@@ -39,7 +39,7 @@ pub fn run(
 ) -> Result<Summary, SinkError> {
     let start = Instant::now();
     let mut summary = Summary::default();
-    progress.pause(|| sink.begin(run))?;
+    progress.make_way(|| sink.begin(run))?;
     for item in reader.by_ref() {
         match item {
             Item::Entry(entry) => {
@@ -48,9 +48,9 @@ pub fn run(
                     progress.say(error);
                 }
                 summary.add(&record);
-                progress.pause(|| sink.record(&record))?;
+                progress.make_way(|| sink.record(&record))?;
             }
-            Item::Empty { file } => progress.say(&format_args!("{file}: there is no position in it")),
+            Item::Empty { file } => progress.say(&format_args!("{file}: holds no positions")),
             Item::Failure(error) => {
                 summary.unreadable += 1;
                 progress.say(&error);
@@ -59,7 +59,7 @@ pub fn run(
     }
     summary.time = start.elapsed();
     summary.inputs = reader.inputs().to_vec();
-    progress.pause(|| sink.end(&summary))?;
+    progress.make_way(|| sink.end(&summary))?;
     Ok(summary)
 }
 

@@ -1,7 +1,7 @@
 //! How far the work is: a bar for people who watch, a line now and then for those who read it later.
 //!
 //! A thread of its own speaks, so that it is heard during one long position too; the solving thread only notes what it begins and
-//! finishes. The time left is told from predicted cost (see [`cost`](super::cost)): the cost that is left, at the pace at which
+//! finishes. The time left is told from predicted cost (see [`cost`]): the cost that is left, at the pace at which
 //! cost was done so far.
 
 use std::fmt::Display;
@@ -37,6 +37,9 @@ impl Style {
     }
 }
 
+/// The length of a bar, which shows a share and has no unit.
+const BAR: u64 = 1000;
+
 /// Shows progress from its making until it is dropped.
 #[derive(Debug)]
 pub struct Progress {
@@ -46,8 +49,10 @@ pub struct Progress {
 
 #[derive(Debug)]
 struct Shared {
-    /// The bar, under [`Style::Bar`].
+    /// The bar, under [`Style::Bar`]. It is hidden until the first tick, so that it does not flicker over short work.
     bar: Option<ProgressBar>,
+    /// Whether records appear where the bar does.
+    beside_records: bool,
     state: Mutex<State>,
     /// Wakes the ticker when it is to stop.
     wake: Condvar,
@@ -70,18 +75,16 @@ struct State {
 }
 
 impl Progress {
-    /// Begins to show progress. `total` is what there is to do, if that is known.
-    pub fn start(style: Style, total: Option<Workload>) -> Progress {
-        Progress::start_every(style, total, style.period())
+    /// Begins to show progress. `total` is what there is to do, if that is known; `beside_records` tells that the records go to the
+    /// terminal too, so that a bar must make way for each of them.
+    pub fn start(style: Style, total: Option<Workload>, beside_records: bool) -> Progress {
+        Progress::start_every(style.period(), style, total, beside_records)
     }
 
-    fn start_every(style: Style, total: Option<Workload>, period: Duration) -> Progress {
+    fn start_every(period: Duration, style: Style, total: Option<Workload>, beside_records: bool) -> Progress {
         let bar = (style == Style::Bar).then(|| {
-            // Steps of a thousandth: what it measures is cost, which has no unit. Without a total there is nothing to fill.
-            let bar = match total {
-                Some(_) => ProgressBar::with_draw_target(Some(1000), ProgressDrawTarget::stderr()),
-                None => ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()),
-            };
+            // Without a total there is nothing to fill.
+            let bar = ProgressBar::with_draw_target(total.map(|_| BAR), ProgressDrawTarget::hidden());
             let template = if total.is_some() { "{bar:24} {wide_msg}" } else { "{spinner} {wide_msg}" };
             bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
@@ -95,7 +98,7 @@ impl Progress {
             spoken: false,
             stop: false,
         };
-        let shared = Arc::new(Shared { bar, state: Mutex::new(state), wake: Condvar::new() });
+        let shared = Arc::new(Shared { bar, beside_records, state: Mutex::new(state), wake: Condvar::new() });
         let ticker = (style != Style::None).then(|| {
             let shared = Arc::clone(&shared);
             std::thread::spawn(move || shared.tick(period))
@@ -119,17 +122,20 @@ impl Progress {
         state.nodes += nodes;
     }
 
-    /// Does something that may write to the terminal, with the bar out of its way.
-    pub fn pause<R>(&self, write: impl FnOnce() -> R) -> R {
+    /// Writes a record by calling `write`, with the bar out of its way.
+    pub fn make_way<R>(&self, write: impl FnOnce() -> R) -> R {
         match &self.shared.bar {
-            Some(bar) => bar.suspend(write),
-            None => write(),
+            Some(bar) if self.shared.beside_records => bar.suspend(write),
+            _ => write(),
         }
     }
 
     /// Writes a message to standard error.
     pub fn say(&self, message: &dyn Display) {
-        self.pause(|| say(message));
+        match &self.shared.bar {
+            Some(bar) => bar.suspend(|| say(message)),
+            None => say(message),
+        }
     }
 }
 
@@ -147,7 +153,7 @@ impl Drop for Progress {
             None => {
                 let state = self.shared.state.lock();
                 if state.spoken {
-                    say(&state.line(state.start.elapsed()));
+                    say(&format_args!("yose: {}", state.line(state.start.elapsed())));
                 }
             }
         }
@@ -171,15 +177,19 @@ impl Shared {
             let line = state.line(state.start.elapsed());
             match &self.bar {
                 Some(bar) => {
+                    if !state.spoken {
+                        state.spoken = true;
+                        bar.set_draw_target(ProgressDrawTarget::stderr());
+                    }
                     bar.set_message(line);
                     match state.share(state.start.elapsed()) {
-                        Some(share) => bar.set_position((share * 1000.0) as u64),
+                        Some(share) => bar.set_position((share * BAR as f64) as u64),
                         None => bar.tick(),
                     }
                 }
                 None => {
                     state.spoken = true;
-                    say(&line);
+                    say(&format_args!("yose: {line}"));
                 }
             }
         }
@@ -201,10 +211,10 @@ impl State {
         line
     }
 
-    /// The time that the rest will take: none if nothing is known of the whole, or of the pace.
+    /// The time that the rest will take: none if nothing is known of the whole or of the pace, or if nothing is left.
     fn left(&self, elapsed: Duration) -> Option<Duration> {
         let total = self.total?;
-        if self.done.cost <= 0.0 {
+        if self.done.cost <= 0.0 || self.done.positions >= total.positions {
             return None;
         }
         let pace = self.busy.as_secs_f64() / self.done.cost;
@@ -279,6 +289,8 @@ mod tests {
         state.total = Some(Workload { positions: 4, cost: 100.0 });
         state.done = Workload::default();
         assert_eq!(state.left(Duration::from_secs(1)), None, "nothing is known of the pace");
+        state.done = Workload { positions: 4, cost: 99.9 };
+        assert_eq!(state.left(Duration::from_secs(1)), None, "nothing is left, whatever the sums say");
     }
 
     #[test]
@@ -293,7 +305,7 @@ mod tests {
     #[test]
     fn it_speaks_during_a_long_position_and_stops_at_once() {
         let start = Instant::now();
-        let progress = Progress::start_every(Style::Plain, None, Duration::from_millis(5));
+        let progress = Progress::start_every(Duration::from_millis(5), Style::Plain, None, false);
         progress.begin(&Position::START);
         while !progress.shared.state.lock().spoken {
             assert!(start.elapsed() < Duration::from_secs(60), "it never speaks");
@@ -301,7 +313,7 @@ mod tests {
         }
         drop(progress);
         let start = Instant::now();
-        drop(Progress::start(Style::Plain, None));
+        drop(Progress::start(Style::Plain, None, false));
         assert!(start.elapsed() < Duration::from_secs(5), "it waits for its next line");
     }
 }

@@ -50,14 +50,15 @@ fn file(output: Option<&Path>) -> Option<&Path> {
 
 /// Opens the output before any work is done, so that a wrong path costs nothing.
 pub fn open(output: Option<&Path>, sources: &[Source], force: bool) -> Result<Box<dyn Write>> {
-    let Some(path) = file(output) else { return Ok(Box::new(io::stdout())) };
-    let name = path.display();
-    for source in sources {
-        if let Source::File(input) = source
-            && is_same_file(input, path)
-        {
-            bail!("{name}: is one of the inputs; give --output another name");
+    let Some(path) = file(output) else {
+        if sources.iter().any(|source| is_same_file(source, Path::new("/dev/stdout"))) {
+            bail!("standard output goes into one of the inputs; send it to another file");
         }
+        return Ok(Box::new(io::stdout()));
+    };
+    let name = path.display();
+    if sources.iter().any(|source| is_same_file(source, path)) {
+        bail!("{name}: is one of the inputs; give --output another name");
     }
     // A device or a pipe holds nothing that could be lost.
     let special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
@@ -77,8 +78,14 @@ pub fn open(output: Option<&Path>, sources: &[Source], force: bool) -> Result<Bo
     }
 }
 
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    match (fs::canonicalize(one), fs::canonicalize(other)) {
+/// Whether a source is the regular file `path`. Where there is no `/dev/stdin`, standard input is taken for another file.
+fn is_same_file(source: &Source, path: &Path) -> bool {
+    let source = match source {
+        Source::Stdin => Path::new("/dev/stdin"),
+        Source::File(input) => input,
+        Source::Text { .. } => return false,
+    };
+    match (fs::canonicalize(source), fs::canonicalize(path)) {
         (Ok(one), Ok(other)) => one == other && one.is_file(),
         _ => false,
     }

@@ -8,10 +8,10 @@ pub fn parse(text: &str) -> Result<u64, String> {
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
     let (digits, unit) = text.split_at(end);
     if digits.is_empty() {
-        return Err(format!("there is no whole number; {HINT}"));
+        return Err(format!("it does not begin with a whole number; {HINT}"));
     }
-    let unit = unit.trim_start().to_ascii_lowercase();
-    let (base, power) = match unit.as_str() {
+    let unit = unit.trim_start();
+    let (base, power) = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => (1, 0),
         "k" | "kib" => (1024, 1),
         "m" | "mib" => (1024, 2),
@@ -21,7 +21,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
         "mb" => (1000, 2),
         "gb" => (1000, 3),
         "tb" => (1000, 4),
-        _ => return Err(format!("its unit is unknown; {HINT}")),
+        _ => return Err(format!("`{unit}` is not a unit; {HINT}")),
     };
     let number: Option<u64> = digits.parse().ok();
     number
@@ -62,11 +62,11 @@ mod tests {
     #[test]
     fn what_is_no_size_is_told() {
         for (text, part) in [
-            ("", "no whole number"),
-            ("MiB", "no whole number"),
-            ("-1G", "no whole number"),
-            ("1.5G", "unit is unknown"),
-            ("12 parsecs", "unit is unknown"),
+            ("", "begin with a whole number"),
+            ("MiB", "begin with a whole number"),
+            ("-1G", "begin with a whole number"),
+            ("1.5G", "`.5G` is not a unit"),
+            ("12 parsecs", "`parsecs` is not a unit"),
             ("99999999999999999999", "that much memory"),
             ("99999999999T", "that much memory"),
             ("1000", "1000 bytes are too few"),

@@ -126,7 +126,7 @@ enum Goal {
 enum ProgressStyle {
     /// A bar on a terminal, plain lines elsewhere
     Auto,
-    /// A bar, with the time that is left
+    /// A bar with the time that is left, if standard error is a terminal
     Bar,
     /// A line every ten seconds
     Plain,
@@ -224,7 +224,8 @@ pub fn run(args: Args) -> Result<Exit> {
         inputs: survey.inputs,
     };
     let mut reader = Reader::new(sources, reading);
-    let progress = Progress::start(style, survey.workload);
+    let beside_records = args.output.is_none() && io::stdout().is_terminal();
+    let progress = Progress::start(style, survey.workload, beside_records);
     let result = batch::run(&run, &mut solver, &mut reader, &mut sink, &progress);
     // The bar goes before anything else is said.
     drop(progress);
@@ -232,6 +233,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Some(file) => anyhow!("{}: {error}", file.display()),
         None => anyhow!("{error}"),
     })?;
+    // A file that is missing is worse than a line that is.
     Ok(if summary.unreadable > 0 {
         Exit::Failure
     } else if summary.invalid > 0 {

@@ -65,6 +65,8 @@ pub fn next(input: &mut dyn BufRead, line: &mut Vec<u8>, mut seen: impl FnMut(&[
 mod tests {
     use std::io::BufReader;
 
+    use proptest::prelude::*;
+
     use super::*;
 
     fn cuts(bytes: &[u8], capacity: usize) -> Vec<(Cut, String)> {
@@ -98,5 +100,27 @@ mod tests {
         assert_eq!(found[0].0, Cut::TooLong);
         assert!(found[0].1.len() <= LONGEST);
         assert_eq!(found[1], (Cut::Line, "next".to_owned()));
+    }
+
+    proptest! {
+        #[test]
+        fn every_byte_is_seen_and_the_buffer_does_not_matter(bytes: Vec<u8>, capacity in 1usize..20) {
+            let mut input = BufReader::with_capacity(capacity, &bytes[..]);
+            let (mut line, mut seen, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+            let last = loop {
+                match next(&mut input, &mut line, |piece| seen.extend_from_slice(piece)).expect("memory can be read") {
+                    Cut::Line => lines.push(line.clone()),
+                    cut => break cut,
+                }
+            };
+            if last == Cut::End {
+                prop_assert_eq!(&seen, &bytes);
+            } else {
+                prop_assert!(last == Cut::NotText && bytes.contains(&0) && bytes.starts_with(&seen));
+            }
+            let without = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
+            let expected: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(without).collect();
+            prop_assert_eq!(&lines[..], &expected[..lines.len()]);
+        }
     }
 }

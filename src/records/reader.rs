@@ -123,7 +123,7 @@ pub enum FileError {
         file: String,
     },
     /// Reading failed on the way.
-    #[error("{file}:{line}: cannot be read on: {error}")]
+    #[error("{file}:{line}: reading failed: {error}")]
     Read {
         /// The file's name.
         file: String,
@@ -133,9 +133,7 @@ pub enum FileError {
         error: io::Error,
     },
     /// It holds what no text holds.
-    #[error(
-        "{file}:{line}: this is not a text file, the rest of it is not read; positions are plain ASCII or UTF-8 text"
-    )]
+    #[error("{file}:{line}: not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text")]
     NotText {
         /// The file's name.
         file: String,
@@ -301,6 +299,8 @@ pub(crate) fn hex(bytes: &[u8]) -> String {
 mod tests {
     use std::io::Write as _;
 
+    use proptest::prelude::*;
+
     use super::*;
 
     const START: &str = "---------------------------OX------XO--------------------------- X";
@@ -361,7 +361,7 @@ mod tests {
             let (found, digest) = read(&[START.as_bytes(), b"\n", tail].concat(), Reading::default());
             assert_eq!(found.len(), 2);
             assert_eq!(found[0], "F:1 0");
-            assert!(found[1].starts_with("F:2: this is not a text file"), "{}", found[1]);
+            assert!(found[1].starts_with("F:2: not a text file"), "{}", found[1]);
             assert_eq!(digest, None, "it was not read to its end");
         }
     }
@@ -387,5 +387,26 @@ mod tests {
             items[..],
             [Item::Failure(FileError::Open { .. }), Item::Failure(FileError::Directory { .. }), Item::Entry(_)]
         ));
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn every_line_gives_one_entry(lines: Vec<(u8, String)>) {
+            // Good lines and others, none of them blank, a comment, or two lines in one.
+            let lines = lines.into_iter().map(|(kind, text)| match kind % 3 {
+                0 => START.to_owned(),
+                1 => format!("{START}; {}", text.replace(['\n', '\0'], "?")),
+                _ => format!("?{}", text.replace(['\n', '\0'], "?")),
+            });
+            let lines: Vec<String> = lines.collect();
+            let (found, _) = read(lines.join("\n").as_bytes(), Reading::default());
+            let places: Vec<String> = (1..=lines.len()).map(|line| format!("F:{line}")).collect();
+            prop_assert_eq!(found.len(), lines.len().max(1));
+            for (words, place) in found.iter().zip(places) {
+                prop_assert!(words.starts_with(&place), "{}", words);
+            }
+        }
     }
 }
