@@ -1,18 +1,21 @@
 //! What a position will take, before it is solved.
 //!
-//! Time grows by a factor for each empty square, and within positions of as many empties it varies a hundredfold: the dearest tenth of a list of 35 empties takes
-//! two thirds of the time. So an estimate of the time left that counts positions is worthless; one that adds up even a rough prediction is not.
+//! Time grows by a factor for each empty square, and among positions with the same number of empties it varies a
+//! hundredfold: the dearest tenth of a list of 35 empties takes two thirds of the time. So an estimate of the time left
+//! that counts positions is worthless; one that adds up even a rough prediction is not.
 //!
-//! The prediction is the exponential of a linear form, as everything here multiplies: of the empties, and of the logarithm of the number of
-//! legal moves, which is the best cheap measure of how free the game still is. Only ratios matter, so its unit is arbitrary.
+//! The prediction is the exponential of a linear form, as everything here multiplies: of the empties, and of the
+//! logarithm of the number of legal moves, which is the best cheap measure of how free the game still is. Only ratios
+//! matter, so its unit is arbitrary.
 
 use crate::othello::Position;
 
-/// What each empty square adds to the logarithm: a factor of 2.1. Published means over suites of 20, 25 and 30 empties (3.1 M, 152 M and 5.1 G
-/// nodes) lie between 0.70 and 0.78.
+/// What each empty square adds to the logarithm: a factor of 2.1. Published means over suites of 20, 25 and 30 empties
+/// (3.1 M, 152 M and 5.1 G nodes) lie between 0.70 and 0.78.
 const PER_EMPTY: f64 = 0.75;
 
-/// What the logarithm of the number of legal moves adds, times itself.
+/// By what the logarithm of the number of legal moves is multiplied: a position with twice the moves costs twice as
+/// much.
 const PER_LOG_MOVES: f64 = 1.0;
 
 /// The predicted cost of solving `position`.

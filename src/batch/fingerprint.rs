@@ -1,7 +1,8 @@
 //! The fingerprint: node counts over a fixed list, by which a search is known to be the same as another.
 //!
-//! One thread with fresh tables searches the same nodes on every machine and in every build tier. So a change that is meant to leave the search
-//! alone is checked by one number, as Stockfish does with its `bench`; and where the number changes, the list of nodes tells for which positions.
+//! One thread with fresh tables searches the same nodes on every machine and in every build tier. So a change that is
+//! meant to leave the search alone is checked by one number, as Stockfish does with its `bench`; and where the number
+//! changes, the list of nodes tells for which positions.
 
 use std::fmt::Write as _;
 
@@ -80,11 +81,12 @@ pub enum Difference {
 }
 
 impl Fingerprint {
-    /// Takes the fingerprint over the positions of `list`, each with fresh tables, and shows every line to `each` when it is
-    /// done.
+    /// Takes the fingerprint over the positions of `list`, each with fresh tables, and shows every line to `each` when
+    /// it is done.
     ///
     /// # Errors
-    /// If a line of the list cannot be read, as then the fingerprint would be another one, or if there is no memory for the table.
+    /// If a line of the list cannot be read, as then the fingerprint would be another one, or if there is no memory for
+    /// the table.
     pub fn take<E: From<FingerprintError>>(
         list: Source,
         mut each: impl FnMut(&Line) -> Result<(), E>,

@@ -1,14 +1,15 @@
 //! Many positions: what lies between reading a list and writing its scores.
 //!
-//! [`run`] takes the entries of a [`Reader`] in their order, has each one solved, and hands the records to a [`Sink`]. It holds one entry at a time,
-//! so the length of a list does not matter.
+//! [`run`] takes the entries of a [`Reader`] in their order, has each one solved, and hands the records to a [`Sink`].
+//! It holds one entry at a time, so the length of a list does not matter.
 //!
-//! The work on one entry is a function of its own, [`solve`], which touches neither the reader nor the sink: threads can run it side by side, with
-//! `run` dealing entries out and putting records back in order, and entries that were finished in an earlier run can be left out
-//! before they come to it.
+//! The work on one entry is a function of its own, `solve`, which touches neither the reader nor the sink: threads can
+//! run it side by side, with `run` dealing entries out and putting records back in order, and entries that were
+//! finished in an earlier run can be left out before they come to it.
 //!
-//! Beside it: [`cost`] predicts what a position will take, [`Survey`] sums that up over the files before the work begins, and [`Progress`] tells from
-//! both how far the work is. [`fingerprint`] runs a fixed list to show that a search is the same as another.
+//! Beside it: [`cost`] predicts what a position will take, [`Survey`] sums that up over the files before the work
+//! begins, and [`Progress`] tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a
+//! search is the same as another.
 
 pub mod cost;
 pub mod fingerprint;
@@ -24,7 +25,8 @@ use crate::records::output::{Record, Run, Sink, SinkError, Solved, Summary};
 use crate::records::{Entry, Item, Reader};
 use crate::search::{Request, Solver};
 
-/// Solves every entry of `reader` and writes a record for each to `sink`, between the lines that tell of the run as a whole.
+/// Solves every entry of `reader` and writes a record for each to `sink`, between the lines that tell of the run as a
+/// whole.
 ///
 /// What is wrong with a line or a file is told through `progress`, and the rest goes on.
 ///

@@ -1,8 +1,8 @@
 //! How far the work is: a bar for people who watch, a line now and then for those who read it later.
 //!
-//! A thread of its own speaks, so that it is heard during one long position too; the solving thread only notes what it begins and
-//! finishes. The time left is told from predicted cost (see [`cost`]): the cost that is left, at the pace at which
-//! cost was done so far.
+//! A thread of its own speaks, so that it is heard during one long position too; the solving thread only notes what it
+//! begins and finishes. The time left is told from predicted cost (see [`cost`]): the cost that is left, at the pace at
+//! which cost was done so far.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -11,7 +11,7 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::{Workload, cost};
 use crate::othello::Position;
@@ -75,8 +75,8 @@ struct State {
 }
 
 impl Progress {
-    /// Begins to show progress. `total` is what there is to do, if that is known; `beside_records` tells that the records go to the
-    /// terminal too, so that a bar must make way for each of them.
+    /// Begins to show progress. `total` is what there is to do, if that is known; `beside_records` tells that the
+    /// records go to the terminal too, so that a bar must make way for each of them.
     pub fn start(style: Style, total: Option<Workload>, beside_records: bool) -> Progress {
         Progress::start_every(style.period(), style, total, beside_records)
     }
@@ -101,8 +101,10 @@ impl Progress {
         let shared = Arc::new(Shared { bar, beside_records, state: Mutex::new(state), wake: Condvar::new() });
         let ticker = (style != Style::None).then(|| {
             let shared = Arc::clone(&shared);
-            std::thread::spawn(move || shared.tick(period))
+            std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.tick(period))
         });
+        // Without a thread there is no progress to be seen; the work goes on.
+        let ticker = ticker.and_then(Result::ok);
         Progress { shared, ticker }
     }
 
@@ -174,24 +176,25 @@ impl Shared {
                 continue;
             }
             next += period;
-            let line = state.line(state.start.elapsed());
-            match &self.bar {
-                Some(bar) => {
-                    if !state.spoken {
-                        state.spoken = true;
-                        bar.set_draw_target(ProgressDrawTarget::stderr());
-                    }
-                    bar.set_message(line);
-                    match state.share(state.start.elapsed()) {
-                        Some(share) => bar.set_position((share * BAR as f64) as u64),
-                        None => bar.tick(),
-                    }
-                }
-                None => {
-                    state.spoken = true;
-                    say(&format_args!("yose: {line}"));
-                }
-            }
+            let first = !std::mem::replace(&mut state.spoken, true);
+            let elapsed = state.start.elapsed();
+            let (line, share) = (state.line(elapsed), state.share(elapsed));
+            // The solving thread must not wait for a terminal or a pipe that takes its time.
+            MutexGuard::unlocked(&mut state, || self.show(first, line, share));
+        }
+    }
+
+    fn show(&self, first: bool, line: String, share: Option<f64>) {
+        let Some(bar) = &self.bar else {
+            return say(&format_args!("yose: {line}"));
+        };
+        if first {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        bar.set_message(line);
+        match share {
+            Some(share) => bar.set_position((share * BAR as f64) as u64),
+            None => bar.tick(),
         }
     }
 }

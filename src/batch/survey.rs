@@ -1,8 +1,8 @@
 //! A first look at the inputs, before anything is solved.
 //!
-//! Reading a list costs a thousandth of solving it, so it is done twice where that is possible: the first time for the sum of the
-//! predicted costs, which a good estimate of the time left needs, and for the inputs' digests, which stand at the head of
-//! a JSON Lines output. What can be read only once (standard input, a pipe) is left alone.
+//! Reading a list costs a thousandth of solving it, so it is done twice where that is possible: the first time for the
+//! sum of the predicted costs, which a good estimate of the time left needs, and for the inputs' digests, which stand
+//! at the head of a JSON Lines output. What can be read only once (standard input, a pipe) is left alone.
 
 use super::cost;
 use crate::records::{Entry, Input, Item, Reader, Reading, Source};

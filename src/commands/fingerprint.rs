@@ -14,8 +14,8 @@ use super::{Exit, print};
 
 /// Count the nodes of a fixed list of positions, to see whether the search has changed
 ///
-/// One thread solves each position with a fresh table of 16 MiB. The counts are the same on every machine and in every build tier, and
-/// change only when the search does. The digest stands for all of them.
+/// One thread solves each position with a fresh table of 16 MiB. The counts are the same on every machine and in every
+/// build tier, and change only when the search does. The digest stands for all of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:

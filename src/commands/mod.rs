@@ -1,7 +1,7 @@
 //! What users type: one file for each command.
 //!
-//! A command turns its arguments into calls of the library, and what the library answers into text and an exit status; what a
-//! user of the library would miss does not belong here.
+//! A command turns its arguments into calls of the library, and what the library answers into text and an exit status;
+//! what a user of the library would miss does not belong here.
 
 mod exit;
 mod fingerprint;
@@ -27,8 +27,8 @@ static LONG_VERSION: LazyLock<String> =
 
 /// Solve Othello endgames perfectly: positions in, exact scores out
 ///
-/// A score is the difference of discs at the end of perfect play by both sides, seen by the side to move: an even number from
-/// -64 to +64. Squares that stay empty count for the winner.
+/// A score is the difference of discs at the end of perfect play by both sides, seen by the side to move: an even
+/// number from -64 to +64. Squares that stay empty count for the winner.
 #[derive(Debug, Parser)]
 #[command(
     name = "yose",

@@ -78,7 +78,8 @@ pub fn open(output: Option<&Path>, sources: &[Source], force: bool) -> Result<Bo
     }
 }
 
-/// Whether a source is the regular file `path`. Where there is no `/dev/stdin`, standard input is taken for another file.
+/// Whether a source is the regular file `path`. Where there is no `/dev/stdin`, standard input is taken for another
+/// file.
 fn is_same_file(source: &Source, path: &Path) -> bool {
     let source = match source {
         Source::Stdin => Path::new("/dev/stdin"),

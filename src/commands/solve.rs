@@ -18,9 +18,9 @@ use super::{Cli, Exit, size};
 
 /// Solve every position of the files, and write their scores
 ///
-/// Each line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`. Fields
-/// with scores may follow, as in OBF files. Blank lines and comments from a `%` on are skipped. A line that cannot be read is
-/// reported, and the rest goes on.
+/// Each line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`.
+/// Fields with scores may follow, as in OBF files. Blank lines and comments from a `%` on are skipped. A line that
+/// cannot be read is reported, and the rest goes on.
 ///
 /// Every position gives one record, in the order of the input, as soon as it is solved.
 #[derive(Debug, clap::Args)]
@@ -66,8 +66,9 @@ pub struct Args {
 
     /// Tell exactly only the scores between A and B
     ///
-    /// A score of A or less is only shown to be so, and a score of B or more too; the narrower the window, the faster the
-    /// answer. A and B are numbers from -64 to 64. `--goal wld` is `--window -1,1`; only one of the two can be given.
+    /// A score of A or less is only shown to be so, and a score of B or more too; the narrower the window, the faster
+    /// the answer. A and B are numbers from -64 to 64. `--goal wld` is `--window -1,1`; only one of the two can be
+    /// given.
     #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = parse_window, conflicts_with = "goal")]
     window: Option<Window>,
 

@@ -5,7 +5,8 @@
 
 use std::io::{self, BufRead};
 
-/// The longest line that is read, in bytes. The longest useful one, 64 squares and a field for each of 33 moves, has some 400.
+/// The longest line that is read, in bytes. The longest useful one, 64 squares and a field for each of 33 moves, has
+/// some 400.
 pub const LONGEST: usize = 1 << 16;
 
 /// What was found in the stream.
@@ -21,8 +22,8 @@ pub enum Cut {
     End,
 }
 
-/// Reads the next line into `line`, which is emptied first, and shows every byte that is taken from the stream to `seen`. The
-/// last line need not have an end; a carriage return before the end belongs to it.
+/// Reads the next line into `line`, which is emptied first, and shows every byte that is taken from the stream to
+/// `seen`. The last line need not have an end; a carriage return before the end belongs to it.
 pub fn next(input: &mut dyn BufRead, line: &mut Vec<u8>, mut seen: impl FnMut(&[u8])) -> io::Result<Cut> {
     line.clear();
     let (mut any, mut too_long) = (false, false);

@@ -5,20 +5,23 @@
 //! ```
 //!
 //! The format was Edax's first (`obftest.c`), and has no description but what programs write. A line is the 64 squares
-//! a1 … h8, the side to move, and fields that each end with `;`. A field is `MOVE:SCORE` for one legal move, or a score alone for the
-//! position (which is how Edax writes a finished game). Scores are seen by the side to move. `PS` is a forced pass.
+//! a1 … h8, the side to move, and fields that each end with `;`. A field is `MOVE:SCORE` for one legal move, or a score
+//! alone for the position (which is how Edax writes a finished game). Scores are seen by the side to move. `PS` is a
+//! forced pass.
 //!
 //! # The reader is relaxed
-//! - The board may be written with any of the symbols that [`Diagram`] reads, with blanks between them or none before the side to move.
-//! - The `;` after the side to move may be missing if no field follows, and so may the one after the last field. Empty fields are
-//!   skipped.
+//! - The board may be written with any of the symbols that [`Diagram`] reads, with blanks between them or none before
+//!   the side to move.
+//! - The `;` after the side to move may be missing if no field follows, and so may the one after the last field. Empty
+//!   fields are skipped.
 //! - Moves may have either case and a pass may be `PS`, `PA` or `pass`; a score's `+` may be missing.
 //! - A score beyond ±64 means "not known": such a field makes no claim, though its move must be legal.
-//! - `--`, no move, stands for the pass or for the finished game if the position is one. `--:-127`, with which some suites end each line, is
-//!   skipped in any position.
+//! - `--`, no move, stands for the pass or for the finished game if the position is one. `--:-127`, with which some
+//!   suites end each line, is skipped in any position.
 //!
 //! # And it is strict
-//! where other programs stop reading without a word: an illegal move, an odd score, and a second score for one move are errors.
+//! An illegal move, an odd score and a second score for one move are errors, where other programs stop reading the line
+//! without a word.
 
 use std::fmt::Write as _;
 

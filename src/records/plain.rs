@@ -6,7 +6,8 @@
 //!
 //! # The reader is relaxed
 //! - The symbols are those of [`Diagram`]: `X x * B b` for Black, `O o W w` for White, `- . _` for an empty square.
-//! - There may be blanks before the board, between its squares (rows, say), before the side to move (or none there) and at the end.
+//! - There may be blanks before the board, between its squares (rows, say), before the side to move (or none there) and
+//!   at the end.
 //! - A line of 64 squares alone is read if the caller says who is to move. The side is never guessed.
 //! - A comment may follow after a `%`, as in OBF.
 //!

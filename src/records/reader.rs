@@ -7,8 +7,9 @@
 //! - Each line is recognised for itself, so that formats may be mixed in one file.
 //!
 //! # And it goes on
-//! One bad line costs that line: it becomes an entry that says what is wrong. What cannot be opened, or turns out not to be text, costs the rest of
-//! that file, with one message and not one for each line; the next file is read all the same.
+//! One bad line costs that line: it becomes an entry that says what is wrong. What cannot be opened, or turns out not
+//! to be text, costs the rest of that file, with one message and not one for each line; the next file is read all the
+//! same.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};

@@ -1,12 +1,14 @@
 //! JSON Lines, the fullest record: one object on each line.
 //!
-//! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build tier, threads, table size,
-//!   the window, and the inputs with their SHA-256. The digest of what can be read only once (standard input, a pipe) is `null` here.
-//! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is nothing to
-//!   tell. Scores are plain integers. `pv` is text, moves with blanks between them. Where every move's score was asked for,
-//!   `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard error.
-//! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the inputs once more, now with
-//!   the digest of each one that was read to its end. A file without this line was not finished.
+//! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build tier, threads, table
+//!   size, the window, and the inputs with their SHA-256. The digest of what can be read only once (standard input, a
+//!   pipe) is `null` here.
+//! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is
+//!   nothing to tell. Scores are plain integers. `pv` is text, moves with blanks between them. Where every move's score
+//!   was asked for, `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard
+//!   error.
+//! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the inputs once more, now
+//!   with the digest of each one that was read to its end. A file without this line was not finished.
 
 use std::time::Duration;
 

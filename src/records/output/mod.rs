@@ -1,8 +1,8 @@
 //! What is written: one record for each entry, in one of three formats.
 //!
-//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes each text whole and flushes it, so
-//! that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder: one small trait, one file for each format. Unlike there,
-//! nothing is ever written again, as a list may take days.
+//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes each text whole and
+//! flushes it, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder: one
+//! small trait, one file for each format. Unlike there, nothing is ever written again, as a list may take days.
 //!
 //! Every format says the same. What differs:
 //! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.

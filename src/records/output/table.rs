@@ -1,6 +1,7 @@
 //! A table for people, the default on a terminal.
 //!
-//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `line of play` is perfect play for both sides.
+//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `line of play` is perfect play for both
+//!   sides.
 //! - There is no board: the identifier names the line in which it stands.
 //! - Where every move's score was asked for, a second line lists them, best first.
 //! - The columns are as wide as usual contents; what is wider pushes the rest of its line to the right.
