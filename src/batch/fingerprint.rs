@@ -1,0 +1,267 @@
+//! The fingerprint: node counts over a fixed list, by which a search is known to be the same as another.
+//!
+//! One thread with fresh tables searches the same nodes on every machine and in every build tier. So a change that is
+//! meant to leave the search alone is checked by one number, as Stockfish does with its `bench`; and where the number
+//! changes, the list of nodes tells for which positions.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use crate::othello::{Diagram, Score};
+use crate::records::{Item, Reader, Reading, Source, hex};
+use crate::search::{Config, Request, Solver, Window};
+use crate::table::TableError;
+
+/// The list that everybody takes the fingerprint over.
+pub const LIST: Source =
+    Source::Text { name: "fingerprint.obf", text: include_str!("../../positions/fingerprint.obf") };
+
+/// Size of the table. It is part of the fingerprint, as another size leads to other nodes.
+pub const TABLE_BYTES: u64 = 16 << 20;
+
+/// One position of the list, solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// Where it stands in the list.
+    pub id: String,
+    /// The position.
+    pub diagram: Diagram,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Its score.
+    pub score: Score,
+}
+
+/// Nodes and scores over a list.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Fingerprint {
+    /// The positions, in the list's order.
+    pub lines: Vec<Line>,
+}
+
+/// Why there is no fingerprint.
+#[derive(Debug, Error)]
+pub enum FingerprintError {
+    /// The list cannot be read, or not all of it.
+    #[error("{0}")]
+    List(String),
+    /// A fingerprint that was written down cannot be read.
+    #[error("{file}:{line}: {what}; `yose fingerprint --write {file}` makes a new file")]
+    Recorded {
+        /// The file's name.
+        file: String,
+        /// The line.
+        line: usize,
+        /// What is wrong there.
+        what: &'static str,
+    },
+    /// There is no memory for the table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+}
+
+/// In what two fingerprints differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Difference {
+    /// A position has other nodes or another score.
+    Changed {
+        /// As it was written down.
+        old: Line,
+        /// As it is now.
+        new: Line,
+    },
+    /// A position was not there before.
+    Added(Line),
+    /// A position is not there any more.
+    Removed(Line),
+    /// The same positions stand in another order, or not as often.
+    Order,
+}
+
+impl Fingerprint {
+    /// Takes the fingerprint over the positions of `list`, each with fresh tables, and shows every line to `each` when
+    /// it is done.
+    ///
+    /// # Errors
+    /// If a line of the list cannot be read, as then the fingerprint would be another one, or if there is no memory for
+    /// the table.
+    pub fn take<E: From<FingerprintError>>(
+        list: Source,
+        mut each: impl FnMut(&Line) -> Result<(), E>,
+    ) -> Result<Fingerprint, E> {
+        let config = Config { table_bytes: TABLE_BYTES, ..Config::default() };
+        let mut solver = Solver::new(config).map_err(FingerprintError::from)?;
+        let mut fingerprint = Fingerprint::default();
+        for item in Reader::new(vec![list], Reading::default()) {
+            let (id, problem) = match item {
+                Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
+                Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
+                Item::Failure(error) => (String::new(), Err(error.to_string())),
+            };
+            let diagram = problem.map_err(FingerprintError::List)?.diagram;
+            solver.clear();
+            let request = Request { position: diagram.position, window: Window::FULL, all_moves: false };
+            let solution = solver.solve(&request);
+            // The full window leaves nothing open: both bounds are the score.
+            let line = Line { id, diagram, nodes: solution.nodes, score: solution.bounds.lower };
+            each(&line)?;
+            fingerprint.lines.push(line);
+        }
+        Ok(fingerprint)
+    }
+
+    /// Nodes over the whole list.
+    pub fn nodes(&self) -> u64 {
+        self.lines.iter().map(|line| line.nodes).sum()
+    }
+
+    /// The fingerprint in a word: the first 16 hexadecimal digits of the SHA-256 over the lines `position nodes score`.
+    pub fn digest(&self) -> String {
+        let mut digest = Sha256::new();
+        for line in &self.lines {
+            digest.update(line.text());
+        }
+        let mut word = hex(&digest.finalize());
+        word.truncate(16);
+        word
+    }
+
+    /// The text in which a fingerprint is written down.
+    pub fn write(&self) -> String {
+        let mut text = format!(
+            "# The fingerprint of Yose's search. `yose fingerprint --write` makes this file, `--check` compares with it.\n\
+             # One thread; a table of {} MiB, cleared before each position. A line: position, nodes, score.\n",
+            TABLE_BYTES >> 20
+        );
+        text.extend(self.lines.iter().map(Line::text));
+        let _ = write!(text, "total {}\ndigest {}\n", self.nodes(), self.digest());
+        text
+    }
+
+    /// Reads what [`Fingerprint::write`] wrote. `file` is its name, for messages.
+    ///
+    /// # Errors
+    /// If a line is malformed, or if the digest is not that of the lines.
+    pub fn read(text: &str, file: &str) -> Result<Fingerprint, FingerprintError> {
+        let mut fingerprint = Fingerprint::default();
+        let mut digest = None;
+        let mut last = 0;
+        for (index, line) in text.lines().enumerate() {
+            last = index + 1;
+            let wrong = |what| FingerprintError::Recorded { file: file.to_owned(), line: last, what };
+            let line = line.trim_ascii();
+            if line.is_empty() || line.starts_with('#') || line.starts_with("total ") {
+                continue;
+            }
+            if let Some(word) = line.strip_prefix("digest ") {
+                digest = Some(word.to_owned());
+                continue;
+            }
+            let mut words = line.rsplitn(3, ' ');
+            let mut word = || words.next().ok_or(wrong("this line has no position, nodes and score"));
+            let (score, nodes, position) = (word()?, word()?, word()?);
+            fingerprint.lines.push(Line {
+                id: format!("{file}:{last}"),
+                diagram: position.parse().map_err(|_| wrong("this line begins with no position"))?,
+                nodes: nodes.parse().map_err(|_| wrong("the nodes are no number"))?,
+                score: score
+                    .parse()
+                    .ok()
+                    .and_then(Score::try_new)
+                    .ok_or(wrong("the score is no number from -64 to +64"))?,
+            });
+        }
+        let wrong = |what| FingerprintError::Recorded { file: file.to_owned(), line: last, what };
+        match digest {
+            None => Err(wrong("the file ends without a digest")),
+            Some(digest) if digest != fingerprint.digest() => Err(wrong("the digest is not that of the lines")),
+            Some(_) => Ok(fingerprint),
+        }
+    }
+
+    /// In what this fingerprint differs from an older one. There is none if and only if the digests are equal.
+    pub fn differences(&self, old: &Fingerprint) -> Vec<Difference> {
+        let find = |lines: &[Line], diagram| lines.iter().find(|line| line.diagram == diagram).cloned();
+        let mut differences = Vec::new();
+        for new in &self.lines {
+            match find(&old.lines, new.diagram) {
+                None => differences.push(Difference::Added(new.clone())),
+                Some(old) if old.text() != new.text() => {
+                    differences.push(Difference::Changed { old, new: new.clone() });
+                }
+                Some(_) => {}
+            }
+        }
+        let removed = old.lines.iter().filter(|line| find(&self.lines, line.diagram).is_none());
+        differences.extend(removed.cloned().map(Difference::Removed));
+        if differences.is_empty() && self.digest() != old.digest() {
+            differences.push(Difference::Order);
+        }
+        differences
+    }
+}
+
+impl Line {
+    /// The line that the digest is made of.
+    fn text(&self) -> String {
+        format!("{} {} {}\n", self.diagram, self.nodes, self.score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample() -> Fingerprint {
+        let line = |position: &str, nodes, score| Line {
+            id: String::new(),
+            diagram: position.parse().expect("a position"),
+            nodes,
+            score: Score::new(score),
+        };
+        let row = |row: &str| format!("{row}{} X", "-".repeat(56));
+        Fingerprint { lines: vec![line(&row("-XOOOO--"), 12, 4), line(&row("-OXXXX--"), 3456, -64)] }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let fingerprint = sample();
+        let read = Fingerprint::read(&fingerprint.write(), "f").expect("its own text");
+        assert_eq!(read.digest(), fingerprint.digest());
+        assert_eq!(read.differences(&fingerprint), []);
+        assert_eq!((read.nodes(), read.digest().len()), (3468, 16));
+    }
+
+    #[test]
+    fn an_edited_file_is_refused() {
+        let text = sample().write();
+        for (edited, line) in [
+            (text.replace(" 12 ", " 13 "), 6),
+            (text.replace("digest", "# digest"), 6),
+            (text.replace(" 12 ", " ? "), 3),
+            (text.replace(" +4", " +65"), 3),
+            (text.replace("-XOO", "-XO"), 3),
+            (text.replace("total", "sum"), 5),
+        ] {
+            let error = Fingerprint::read(&edited, "f").expect_err(&edited).to_string();
+            assert!(error.starts_with(&format!("f:{line}: ")), "{error}");
+        }
+    }
+
+    #[test]
+    fn differences_are_named() {
+        let (old, mut new) = (sample(), sample());
+        new.lines[0].nodes += 1;
+        let changed = Difference::Changed { old: old.lines[0].clone(), new: new.lines[0].clone() };
+        assert_eq!(new.differences(&old), [changed]);
+        let (removed, mut new) = (old.lines[0].clone(), sample());
+        new.lines.remove(0);
+        assert_eq!(new.differences(&old), [Difference::Removed(removed.clone())]);
+        assert_eq!(old.differences(&new), [Difference::Added(removed)]);
+        let mut new = sample();
+        new.lines.reverse();
+        assert_eq!(new.differences(&old), [Difference::Order]);
+    }
+}

@@ -1,0 +1,102 @@
+//! `yose fingerprint`: whether a search is the same as another, to the node.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::ValueHint;
+
+use yose::batch::fingerprint::{Difference, Fingerprint, LIST, Line};
+use yose::records::Source;
+use yose::records::output::readable;
+
+use super::{Exit, print};
+
+/// Count the nodes of a fixed list of positions, to see whether the search has changed
+///
+/// One thread solves each position with a fresh table of 16 MiB. The counts are the same on every machine and in every
+/// build tier, and change only when the search does. The digest stands for all of them.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Exit status:
+  0  done, and all as in the file
+  1  there is a difference
+  2  wrong usage, or a file that cannot be read or written")]
+pub struct Args {
+    /// Compare with FILE, and name each position that differs
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "write")]
+    check: Option<PathBuf>,
+
+    /// Write the counts to FILE, replacing it, for a later --check
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    write: Option<PathBuf>,
+
+    /// Take the positions of FILE, and not the built-in ones; `-` is standard input
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    list: Option<PathBuf>,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    // Read before the work, so that a wrong name costs nothing.
+    let recorded = match &args.check {
+        None => None,
+        Some(path) => {
+            let name = path.display().to_string();
+            let text = fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+            Some((Fingerprint::read(&text, &name)?, name))
+        }
+    };
+    let list = args.list.as_deref().map_or(LIST, Source::of_argument);
+    let width = list.name().chars().count() + ":123".len();
+    print(&row(width, "position", "empties", "score", "nodes"))?;
+    let fingerprint = Fingerprint::take(list, |line: &Line| {
+        let empties = line.diagram.position.empties().count().to_string();
+        print(&row(width, &line.id, &empties, &line.score.to_string(), &readable(line.nodes)))
+    })?;
+    print(&format!(
+        "{} positions, {} nodes\ndigest {}\n",
+        fingerprint.lines.len(),
+        readable(fingerprint.nodes()),
+        fingerprint.digest()
+    ))?;
+    if let Some(path) = &args.write {
+        let name = path.display();
+        fs::write(path, fingerprint.write()).with_context(|| format!("{name}: cannot be written"))?;
+        print(&format!("written to {name}\n"))?;
+    }
+    let Some((recorded, name)) = recorded else { return Ok(Exit::Done) };
+    let differences = fingerprint.differences(&recorded);
+    if differences.is_empty() {
+        print(&format!("the same as in {name}\n"))?;
+        return Ok(Exit::Done);
+    }
+    print(&format!(
+        "different from {name}, which has {} nodes and digest {}:\n",
+        readable(recorded.nodes()),
+        recorded.digest()
+    ))?;
+    for difference in &differences {
+        print(&told(difference))?;
+    }
+    Ok(Exit::Different)
+}
+
+fn told(difference: &Difference) -> String {
+    match difference {
+        Difference::Changed { old, new } => {
+            let score = match (old.score, new.score) {
+                (old, new) if old == new => String::new(),
+                (old, new) => format!(", score {old} -> {new}"),
+            };
+            format!("  {}: {} -> {} nodes{score}\n", new.id, readable(old.nodes), readable(new.nodes))
+        }
+        Difference::Added(line) => format!("  {}: is not in the file\n", line.id),
+        Difference::Removed(line) => format!("  {}: is not in the list of positions\n", line.id),
+        Difference::Order => "  the same positions, in another order or not as often\n".to_owned(),
+    }
+}
+
+fn row(width: usize, id: &str, empties: &str, score: &str, nodes: &str) -> String {
+    format!("{id:<width$}  {empties:>7}  {score:>5}  {nodes:>15}\n")
+}

@@ -1,0 +1,102 @@
+//! What users type: one file for each command.
+//!
+//! A command turns its arguments into calls of the library, and what the library answers into text and an exit status;
+//! what a user of the library would miss does not belong here.
+
+mod exit;
+mod fingerprint;
+mod output;
+mod perft;
+mod show;
+mod size;
+mod solve;
+
+use std::io::{self, Write};
+use std::sync::LazyLock;
+
+use anyhow::{Context, Result, anyhow};
+use clap::{Parser, Subcommand};
+
+pub use exit::Exit;
+
+use yose::records::{Problem, obf};
+
+/// What `--version` says; `-V` gives the first line.
+static LONG_VERSION: LazyLock<String> =
+    LazyLock::new(|| format!("{}\nbuild tier: {}", env!("CARGO_PKG_VERSION"), yose::tier::NAME));
+
+/// Solve Othello endgames perfectly: positions in, exact scores out
+///
+/// A score is the difference of discs at the end of perfect play by both sides, seen by the side to move: an even
+/// number from -64 to +64. Squares that stay empty count for the winner.
+#[derive(Debug, Parser)]
+#[command(
+    name = "yose",
+    version,
+    long_version = LONG_VERSION.as_str(),
+    arg_required_else_help = true,
+    max_term_width = 100,
+    help_expected = true,
+    after_help = "\
+Exit status:
+  0  all done
+  1  a fingerprint differs
+  2  wrong usage, or a file that cannot be read or written
+  3  some lines of the input are invalid"
+)]
+pub struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Solve(solve::Args),
+    Show(show::Args),
+    Perft(perft::Args),
+    Fingerprint(fingerprint::Args),
+}
+
+impl Cli {
+    /// Runs the command.
+    pub fn run(self) -> Result<Exit> {
+        match self.command {
+            Command::Solve(args) => solve::run(args),
+            Command::Show(args) => show::run(args),
+            Command::Perft(args) => perft::run(args),
+            Command::Fingerprint(args) => fingerprint::run(args),
+        }
+    }
+}
+
+/// Writes to standard output, at once: `println!` would panic where the other end of a pipe is gone.
+fn print(text: &str) -> Result<()> {
+    let mut stdout = io::stdout().lock();
+    let result = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
+    match result {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(anyhow!("the output was closed")),
+        result => result.context("the output cannot be written"),
+    }
+}
+
+/// The position in arguments that a shell may have cut at blanks.
+fn position(words: &[String]) -> Result<Problem> {
+    let text = words.join(" ");
+    // OBF holds every plain position too, and never guesses a side.
+    obf::read(&text).map_err(|error| {
+        let column = text[..error.offset].chars().count() + 1;
+        anyhow!("the position, column {column}: {}; {}", error.what, error.hint)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

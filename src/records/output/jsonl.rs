@@ -1,0 +1,191 @@
+//! JSON Lines, the fullest record: one object on each line.
+//!
+//! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build tier, threads, table
+//!   size, the window, and the inputs with their SHA-256. The digest of what can be read only once (standard input, a
+//!   pipe) is `null` here.
+//! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is
+//!   nothing to tell. Scores are plain integers. `pv` is text, moves with blanks between them. Where every move's score
+//!   was asked for, `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard
+//!   error.
+//! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the inputs once more, now
+//!   with the digest of each one that was read to its end. A file without this line was not finished.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::{Record, Run, Summary, Writer, moves_text, seconds};
+use crate::records::Input;
+use crate::search::Bounds;
+
+/// The version of the keys. It grows when one changes its meaning or goes away, not when one is added.
+pub const SCHEMA: u32 = 1;
+
+/// Writes JSON Lines.
+#[derive(Clone, Debug, Default)]
+pub struct JsonLines;
+
+#[derive(Serialize)]
+struct InputJson<'a> {
+    name: &'a str,
+    sha256: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+enum Line<'a> {
+    Run(RunJson<'a>),
+    Position(Box<PositionJson<'a>>),
+    Summary(SummaryJson<'a>),
+}
+
+#[derive(Serialize)]
+struct RunJson<'a> {
+    schema: u32,
+    tool: &'static str,
+    version: &'static str,
+    tier: &'static str,
+    threads: usize,
+    table_bytes: u64,
+    alpha: i32,
+    beta: i32,
+    all_moves: bool,
+    inputs: Vec<InputJson<'a>>,
+}
+
+#[derive(Default, Serialize)]
+struct PositionJson<'a> {
+    id: &'a str,
+    position: Option<String>,
+    empties: Option<u32>,
+    status: &'static str,
+    score: Option<i32>,
+    lower: Option<i32>,
+    upper: Option<i32>,
+    best_move: Option<String>,
+    pv: Option<String>,
+    nodes: Option<u64>,
+    seconds: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<Vec<MoveJson>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<String>,
+}
+
+#[derive(Serialize)]
+struct MoveJson {
+    #[serde(rename = "move")]
+    mv: String,
+    score: Option<i32>,
+    lower: i32,
+    upper: i32,
+}
+
+#[derive(Serialize)]
+struct SummaryJson<'a> {
+    positions: u64,
+    exact: u64,
+    bounds: u64,
+    invalid: u64,
+    unreadable_files: u64,
+    nodes: u64,
+    seconds: Box<RawValue>,
+    inputs: Vec<InputJson<'a>>,
+}
+
+impl JsonLines {
+    fn line(out: &mut Vec<u8>, line: &Line<'_>) {
+        serde_json::to_writer(&mut *out, line).expect("these types become JSON, and memory can be written");
+        out.push(b'\n');
+    }
+}
+
+fn inputs(inputs: &[Input]) -> Vec<InputJson<'_>> {
+    inputs.iter().map(|input| InputJson { name: &input.name, sha256: input.sha256.as_deref() }).collect()
+}
+
+/// Seconds as a number with all its decimals.
+fn number(time: Duration) -> Box<RawValue> {
+    RawValue::from_string(seconds(time)).expect("a decimal number is JSON")
+}
+
+fn exact(bounds: Bounds) -> Option<i32> {
+    bounds.exact().map(|score| score.discs())
+}
+
+impl Writer for JsonLines {
+    fn begin(&mut self, run: &Run, out: &mut Vec<u8>) {
+        let line = RunJson {
+            schema: SCHEMA,
+            tool: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            tier: crate::tier::NAME,
+            threads: run.threads,
+            table_bytes: run.table_bytes,
+            alpha: run.window.alpha().discs(),
+            beta: run.window.beta().discs(),
+            all_moves: run.all_moves,
+            inputs: inputs(&run.inputs),
+        };
+        JsonLines::line(out, &Line::Run(line));
+    }
+
+    fn record(&mut self, record: &Record, out: &mut Vec<u8>) {
+        let mut line = PositionJson { id: &record.id, status: record.status().name(), ..PositionJson::default() };
+        match &record.outcome {
+            Ok(solved) => {
+                let solution = &solved.solution;
+                let bounds = solution.bounds;
+                line.position = Some(solved.diagram.to_string());
+                line.empties = Some(solved.diagram.position.empties().count());
+                line.score = exact(bounds);
+                line.lower = Some(bounds.lower.discs());
+                line.upper = Some(bounds.upper.discs());
+                line.best_move = solution.best_move.map(|mv| mv.to_string());
+                line.pv = Some(moves_text(&solution.pv));
+                line.nodes = Some(solution.nodes);
+                line.seconds = Some(number(solved.time));
+                let moves = solution.moves.iter().map(|&(mv, bounds)| MoveJson {
+                    mv: mv.to_string(),
+                    score: exact(bounds),
+                    lower: bounds.lower.discs(),
+                    upper: bounds.upper.discs(),
+                });
+                line.moves = Some(moves.collect()).filter(|moves: &Vec<MoveJson>| !moves.is_empty());
+            }
+            Err(error) => line.error = Some(error.to_string()),
+        }
+        JsonLines::line(out, &Line::Position(Box::new(line)));
+    }
+
+    fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
+        let line = SummaryJson {
+            positions: summary.records(),
+            exact: summary.exact,
+            bounds: summary.bounds,
+            invalid: summary.invalid,
+            unreadable_files: summary.unreadable,
+            nodes: summary.nodes,
+            seconds: number(summary.time),
+            inputs: inputs(&summary.inputs),
+        };
+        JsonLines::line(out, &Line::Summary(line));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    #[test]
+    fn what_it_looks_like() {
+        let text = samples::written(&mut JsonLines, true);
+        for line in text.lines() {
+            serde_json::from_str::<serde_json::Value>(line).expect("JSON");
+        }
+        let text = text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(crate::tier::NAME, "TIER");
+        insta::assert_snapshot!(text);
+    }
+}

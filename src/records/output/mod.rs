@@ -1,0 +1,283 @@
+//! What is written: one record for each entry, in one of three formats.
+//!
+//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes each text whole and
+//! flushes it, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder: one
+//! small trait, one file for each format. Unlike there, nothing is ever written again, as a list may take days.
+//!
+//! Every format says the same. What differs:
+//! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.
+//! - [`csv`] has the columns of [`COLUMNS`], plus `moves` where every move's score was asked for.
+//! - [`jsonl`] also tells how the run was made and what it came to, and why a line was invalid.
+
+pub mod csv;
+pub mod jsonl;
+mod sink;
+pub mod table;
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::othello::{Diagram, Move, Score};
+use crate::records::{Input, ReadError};
+use crate::search::{Bounds, Solution, Window};
+
+pub use sink::{Sink, SinkError};
+
+/// The columns of CSV and the keys of JSON Lines, in their order.
+pub const COLUMNS: [&str; 11] =
+    ["id", "position", "empties", "status", "score", "lower", "upper", "best_move", "pv", "nodes", "seconds"];
+
+/// What came of one entry.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Record {
+    /// The entry's identifier.
+    pub id: String,
+    /// The answer, or why there is none.
+    pub outcome: Result<Solved, ReadError>,
+}
+
+impl Record {
+    /// What sort of answer it is.
+    pub fn status(&self) -> Status {
+        match &self.outcome {
+            Ok(solved) if solved.solution.bounds.exact().is_some() => Status::Exact,
+            Ok(_) => Status::Bounds,
+            Err(_) => Status::Invalid,
+        }
+    }
+}
+
+/// A position with its answer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solved {
+    /// The position.
+    pub diagram: Diagram,
+    /// The answer.
+    pub solution: Solution,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// What sort of answer a record gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Status {
+    /// The score is known.
+    Exact,
+    /// The score lies outside the window: bounds on it are known.
+    Bounds,
+    /// The line could not be read.
+    Invalid,
+}
+
+impl Status {
+    /// The word that records have for it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Exact => "exact",
+            Status::Bounds => "bounds",
+            Status::Invalid => "invalid",
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// How a run is made: what must be the same for its records to be the same.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Threads that solve.
+    pub threads: usize,
+    /// Size of the shared table in bytes.
+    pub table_bytes: u64,
+    /// The scores of interest.
+    pub window: Window,
+    /// Whether every move's score is asked for.
+    pub all_moves: bool,
+    /// The sources, with the digests of those that could be read beforehand.
+    pub inputs: Vec<Input>,
+}
+
+/// What a run came to.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// Positions solved exactly.
+    pub exact: u64,
+    /// Positions solved to bounds.
+    pub bounds: u64,
+    /// Lines that could not be read.
+    pub invalid: u64,
+    /// Files that could not be read, or not to their end.
+    pub unreadable: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// From the first line read to the last record written.
+    pub time: Duration,
+    /// The sources, with the digests of those that were read to their end.
+    pub inputs: Vec<Input>,
+}
+
+impl Summary {
+    /// Counts a record in.
+    pub fn add(&mut self, record: &Record) {
+        match record.status() {
+            Status::Exact => self.exact += 1,
+            Status::Bounds => self.bounds += 1,
+            Status::Invalid => self.invalid += 1,
+        }
+        if let Ok(solved) = &record.outcome {
+            self.nodes += solved.solution.nodes;
+        }
+    }
+
+    /// How many records there are.
+    pub fn records(&self) -> u64 {
+        self.exact + self.bounds + self.invalid
+    }
+}
+
+/// A format: turns what happens in a run into text, appended to `out`.
+pub trait Writer: fmt::Debug {
+    /// What stands before the records.
+    fn begin(&mut self, run: &Run, out: &mut Vec<u8>);
+    /// One record, with the end of its line.
+    fn record(&mut self, record: &Record, out: &mut Vec<u8>);
+    /// What stands after them.
+    fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
+}
+
+/// Moves with blanks between them: `g8 h1 --`.
+fn moves_text(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// What is known of a score, in a word: `+18`, `>=+4`, `<=-2`, `-2..+4`, `?`.
+pub fn bounds_text(bounds: Bounds) -> String {
+    let Bounds { lower, upper } = bounds;
+    match bounds.exact() {
+        Some(score) => score.to_string(),
+        None if bounds == Bounds::UNKNOWN => "?".to_owned(),
+        None if upper == Score::MAX => format!(">={lower}"),
+        None if lower == Score::MIN => format!("<={upper}"),
+        None => format!("{lower}..{upper}"),
+    }
+}
+
+/// Seconds to the microsecond, as CSV and JSON Lines give them: never `4e-6`, which not everybody reads.
+fn seconds(time: Duration) -> String {
+    format!("{}.{:06}", time.as_secs(), time.subsec_micros())
+}
+
+/// A number with a comma after every three digits: `12,345,678`.
+pub fn readable(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+pub(crate) mod samples {
+    //! Records that the writers' tests share.
+
+    use super::*;
+
+    pub const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
+
+    pub fn bounds(lower: i32, upper: i32) -> Bounds {
+        Bounds { lower: Score::new(lower), upper: Score::new(upper) }
+    }
+
+    fn mv(text: &str) -> Move {
+        text.parse().expect("a move")
+    }
+
+    pub fn run(all_moves: bool) -> Run {
+        let input =
+            |name: &str, sha256: Option<&str>| Input { name: name.to_owned(), sha256: sha256.map(str::to_owned) };
+        Run {
+            threads: 1,
+            table_bytes: 256 << 20,
+            window: Window::FULL,
+            all_moves,
+            inputs: vec![input("list.obf", Some("abc")), input("stdin", None)],
+        }
+    }
+
+    /// An exact answer, bounds, and an invalid line.
+    pub fn records() -> Vec<Record> {
+        let solved = |bounds: Bounds, pv: &[&str], moves: &[(&str, Bounds)]| {
+            Ok(Solved {
+                diagram: POSITION.parse().expect("a position"),
+                solution: Solution {
+                    bounds,
+                    best_move: pv.first().map(|text| mv(text)),
+                    pv: pv.iter().map(|text| mv(text)).collect(),
+                    moves: moves.iter().map(|&(text, bounds)| (mv(text), bounds)).collect(),
+                    nodes: 1_234_567,
+                },
+                time: Duration::from_nanos(1_234_567_890),
+            })
+        };
+        let invalid = ReadError {
+            file: "list.obf".to_owned(),
+            line: 4,
+            column: 65,
+            what: "the side to move is missing".to_owned(),
+            hint: "write it".to_owned(),
+        };
+        vec![
+            Record {
+                id: "list.obf:1".to_owned(),
+                outcome: solved(
+                    bounds(18, 18),
+                    &["g8", "--", "h1"],
+                    &[("g8", bounds(18, 18)), ("h1", bounds(-64, 12))],
+                ),
+            },
+            Record { id: "list.obf:3".to_owned(), outcome: solved(bounds(-64, -2), &[], &[]) },
+            Record { id: "list.obf:4".to_owned(), outcome: Err(invalid) },
+        ]
+    }
+
+    /// What a writer makes of all of it.
+    pub fn written(writer: &mut dyn Writer, all_moves: bool) -> String {
+        let (mut out, mut summary) = (Vec::new(), Summary::default());
+        let run = run(all_moves);
+        writer.begin(&run, &mut out);
+        for record in records() {
+            writer.record(&record, &mut out);
+            summary.add(&record);
+        }
+        summary.time = Duration::from_millis(2500);
+        summary.inputs = run.inputs;
+        writer.end(&summary, &mut out);
+        String::from_utf8(out).expect("UTF-8")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_readable() {
+        let text: Vec<String> = [0, 999, 1000, 12_345_678].map(readable).to_vec();
+        assert_eq!(text, ["0", "999", "1,000", "12,345,678"]);
+    }
+
+    #[test]
+    fn what_is_known_of_a_score_fits_in_a_word() {
+        let text = |lower, upper| bounds_text(samples::bounds(lower, upper));
+        assert_eq!([text(4, 4), text(2, 64), text(-64, -2), text(-2, 4)], ["+4", ">=+2", "<=-2", "-2..+4"]);
+        assert_eq!(bounds_text(Bounds::UNKNOWN), "?");
+    }
+}

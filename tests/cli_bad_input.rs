@@ -1,0 +1,194 @@
+//! Bad input of every kind: a clear message, the right exit status, and the good lines solved.
+
+mod common;
+
+use common::{FFO_20, Folder, OVER, PLAIN};
+
+const BOARD: &str = "a position is 64 squares of X, O and -, then the side to move, X or O";
+const SCORE: &str = "a score is an even number from -64 to +64";
+
+/// Runs on three lines, the second of which is bad, and checks what is said of it.
+#[track_caller]
+fn bad(line: &str, column: usize, message: &str) {
+    let ran = Folder::new().run_on(&["solve"], format!("{PLAIN}\n{line}\n{OVER}\n"));
+    let records = ["stdin:1 exact 6", "stdin:2 invalid", "stdin:3 exact 64"];
+    ran.expect(&records, &format!("stdin:2:{column}: {message}\n"), 3);
+}
+
+#[test]
+fn too_few_squares() {
+    bad(&PLAIN[1..64], 64, &format!("the board ends after 63 of 64 squares; {BOARD}"));
+    bad(&format!("{};", &PLAIN[..20]), 21, &format!("the board ends after 20 of 64 squares; {BOARD}"));
+    // Here the side to move makes a 64th square.
+    let missing = "the side to move is missing; write X or O after the 64 squares, or give --side";
+    bad(&PLAIN[1..], 66, missing);
+}
+
+#[test]
+fn too_many_squares() {
+    bad(&format!("-{PLAIN}"), 65, &format!("the board has more than 64 squares; {BOARD}"));
+    // The 65th square is taken for the side to move.
+    let hint = "a plain position is 64 squares and one side to move; fields of an OBF line begin with `;`";
+    bad(&format!("X{}X X", &PLAIN[..63]), 67, &format!("something follows the side to move; {hint}"));
+}
+
+#[test]
+fn an_unknown_symbol() {
+    let hint = format!("is not a square (square 5 of 64); {BOARD}");
+    bad(&format!("{}?{}", &PLAIN[..4], &PLAIN[5..]), 5, &format!("'?' {hint}"));
+    // Columns count characters.
+    bad(&format!("{}é{}", &PLAIN[..4], &PLAIN[5..]), 5, &format!("'é' {hint}"));
+    bad(&format!("{} Z", &PLAIN[..64]), 66, &format!("'Z' is not a side to move; {BOARD}"));
+}
+
+#[test]
+fn a_missing_side() {
+    let missing = "the side to move is missing";
+    bad(&PLAIN[..64], 65, &format!("{missing}; write X or O after the 64 squares, or give --side"));
+    bad(&format!("{}; H5:+6;", &PLAIN[..64]), 65, &format!("{missing}; X or O stands after the 64 squares"));
+}
+
+#[test]
+fn wrong_fields() {
+    let legal = "the legal moves are h5 f6 g6 h6";
+    bad(&format!("{PLAIN}; H5:+6; A1:+64; G6:-2;"), 76, &format!("X cannot play a1; {legal}"));
+    bad(&format!("{PLAIN}; PS:+6;"), 69, &format!("X cannot pass; {legal}"));
+    bad(&format!("{PLAIN}; H5:+5;"), 72, &format!("`+5` is an odd score; {SCORE}"));
+    bad(&format!("{PLAIN}; H5:six;"), 72, &format!("`six` is not a score; {SCORE}"));
+    let field = "a field is `MOVE:SCORE`, with a move from a1 to h8, or PS for a pass";
+    bad(&format!("{PLAIN}; H9:+6;"), 69, &format!("`H9` is not a move; {field}"));
+    bad(&format!("{PLAIN}; H5:+6; H5:+6;"), 76, "a second score for h5; each move has one field");
+    let over = "the game is over: its score stands in a field of its own";
+    bad(&format!("{OVER}; A8:+64;"), 69, &format!("X cannot play a8; {over}"));
+}
+
+#[test]
+fn a_message_cannot_play_with_the_terminal() {
+    let ran = Folder::new().run_on(&["solve"], format!("{PLAIN}; \x1b[2J\x07:+6;\n\x1b[31m\n"));
+    assert!(!ran.err.contains(|c: char| c.is_control() && c != '\n'), "{ran:?}");
+    assert_eq!(ran.err.lines().count(), 2, "{ran:?}");
+}
+
+#[test]
+fn a_line_without_end() {
+    let ran = Folder::new().run_on(&["solve"], format!("{PLAIN}\n{}\n{OVER}\n", "-".repeat(1 << 20)));
+    let err = "stdin:2:1: the line is longer than 65536 bytes; each position has a line of its own\n";
+    ran.expect(&["stdin:1 exact 6", "stdin:2 invalid", "stdin:3 exact 64"], err, 3);
+}
+
+#[test]
+fn other_line_ends_are_no_fault() {
+    let text = format!("\u{feff}{PLAIN}\r\n\r\n  % a comment\r\n{FFO_20} % FFO 20\r\n{OVER}");
+    let ran = Folder::new().run_on(&["solve"], text);
+    ran.expect(&["stdin:1 exact 6", "stdin:4 exact 6", "stdin:5 exact 64"], "", 0);
+}
+
+#[test]
+fn a_forced_format_is_kept_to() {
+    let folder = Folder::new();
+    let ran = folder.run_on(&["solve", "--input-format", "plain"], format!("{FFO_20}\n{PLAIN}\n"));
+    let hint = "a plain position has none; read the file with --input-format obf";
+    let err = format!("stdin:1:67: fields follow the position; {hint}\n");
+    ran.expect(&["stdin:1 invalid", "stdin:2 exact 6"], &err, 3);
+    let ran = folder.run_on(&["solve", "--input-format", "obf", "--side", "X"], format!("{PLAIN}\n{}\n", &PLAIN[..64]));
+    let err = "stdin:2:65: the side to move is missing; X or O stands after the 64 squares\n";
+    ran.expect(&["stdin:1 exact 6", "stdin:2 invalid"], err, 3);
+}
+
+#[test]
+fn files_that_cannot_be_read_do_not_stop_the_others() {
+    let binary = [PLAIN.as_bytes(), b"\n\x7fELF\0\0\n\n1\n2\n3\n"].concat();
+    let folder = Folder::new().with("binary", binary).with("latin", b"Z\xfcrich\n1\n2\n").with("good", PLAIN);
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    let ran = folder.run(&["solve", "none", "folder", "binary", "latin", "good"]);
+    let not_text = "not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text";
+    let err = format!(
+        "none: cannot be opened: No such file or directory (os error 2)\n\
+         folder: is a directory; name the files in it\n\
+         binary:2: {not_text}\n\
+         latin:1: {not_text}\n"
+    );
+    ran.expect(&["binary:1 exact 6", "good:1 exact 6"], &err, 2);
+}
+
+#[test]
+fn an_empty_file_is_told_and_is_no_failure() {
+    let folder = Folder::new().with("empty", "").with("comments", "% nothing\n\n").with("good", PLAIN);
+    let ran = folder.run(&["solve", "empty", "comments", "good"]);
+    let err = "empty: holds no positions\ncomments: holds no positions\n";
+    ran.expect(&["good:1 exact 6"], err, 0);
+    folder.run_on(&["solve"], "").expect(&[], "stdin: holds no positions\n", 0);
+}
+
+#[test]
+fn a_file_named_as_standard_input() {
+    let folder = Folder::new().with("-", OVER);
+    folder.run_on(&["solve", "-"], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+    folder.run_on(&["solve", "./-"], PLAIN).expect(&["./-:1 exact 64"], "", 0);
+    let ran = folder.run_on(&["solve", "-", "-"], PLAIN);
+    assert!(ran.err.contains("`-` is given twice, but standard input can be read only once"), "{ran:?}");
+    assert_eq!(ran.status, 2);
+}
+
+/// What the program says and how it ends when its output is closed after one line.
+#[cfg(unix)]
+fn closed_pipe(arguments: &[&str]) -> (String, Option<i32>) {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    let folder = Folder::new().with("list", format!("{PLAIN}\n").repeat(20_000));
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+        .current_dir(folder.path(""))
+        .args(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().expect("its output")).read_line(&mut line).expect("a line");
+    let mut err = String::new();
+    child.stderr.take().expect("its messages").read_to_string(&mut err).expect("text");
+    (err, child.wait().expect("its end").code())
+}
+
+#[test]
+#[cfg(unix)]
+fn a_closed_pipe() {
+    for format in ["csv", "jsonl", "table"] {
+        let (err, status) = closed_pipe(&["solve", "list", "--hash", "1MiB", "--format", format]);
+        let written = err.strip_prefix("yose: the output was closed after ").unwrap_or_else(|| panic!("{err}"));
+        let (count, rest) = written.split_once(' ').expect("a count");
+        count.parse::<u64>().expect("a count");
+        assert!(rest.ends_with("; the rest was not solved\n"), "{err}");
+        assert_eq!(status, Some(2), "{err}");
+    }
+    let (err, status) = closed_pipe(&["fingerprint", "--list", "list"]);
+    assert_eq!((err.as_str(), status), ("yose: the output was closed\n", Some(2)));
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk() {
+    let ran = Folder::new().run_on(&["solve", "-o", "/dev/full"], PLAIN);
+    assert!(ran.err.starts_with("yose: /dev/full: the output cannot be written after 0 results: "), "{ran:?}");
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn wrong_usage() {
+    let folder = Folder::new().with("list", PLAIN);
+    for (arguments, message) in [
+        (&["solve", "list", "--window", "3,3"][..], "no score lies between +3 and +3"),
+        (&["solve", "list", "--window", "-3"], "there is no comma"),
+        (&["solve", "list", "--window=-3,3", "--goal", "wld"], "cannot be used with '--goal <GOAL>'"),
+        (&["solve", "list", "--hash", "much"], "write a size as 256MiB, 1GiB, 512M, 2G, or a number of bytes"),
+        (&["solve", "list", "--format", "xml"], "[possible values: table, csv, jsonl]"),
+        (&["solve", "list", "--force"], "--output <FILE>"),
+        (&["solve", "list", "--side", "Y"], "[possible values: X, O]"),
+        (&["solv", "list"], "unrecognized subcommand 'solv'"),
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.err.contains(message), "{arguments:?}: {ran:?}");
+        assert_eq!((ran.out.as_str(), ran.status), ("", 2), "{arguments:?}");
+    }
+}

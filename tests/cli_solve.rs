@@ -1,0 +1,211 @@
+//! `yose solve` as a user runs it: formats, goals, outputs.
+
+mod common;
+
+use common::{FFO_20, Folder, OVER, PASS, PLAIN};
+
+/// A text without what differs from run to run and from solver to solver: times, rates, nodes, digests.
+fn steady(text: &str) -> String {
+    let redact = |text: &str, key: &str| -> String {
+        let mut parts = text.split(key);
+        let mut steady = parts.next().unwrap_or_default().to_owned();
+        for part in parts {
+            let rest = part.trim_start_matches(|c: char| c.is_ascii_digit() || c == '.');
+            let number = if rest.len() == part.len() { "" } else { "#" };
+            steady += &format!("{key}{number}{rest}");
+        }
+        steady
+    };
+    let text = redact(&redact(text, "\"nodes\":"), "\"seconds\":");
+    text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(yose::tier::NAME, "TIER")
+}
+
+#[test]
+fn both_formats_from_files_and_standard_input() {
+    let folder = Folder::new().with("a.obf", format!("{FFO_20}\n")).with("b.txt", format!("{PLAIN}\n{OVER}\n"));
+    let ran = folder.run_on(&["solve", "a.obf", "-", "b.txt"], format!("% one\n\n{PASS}\n"));
+    ran.expect(&["a.obf:1 exact 6", "stdin:3 exact -64", "b.txt:1 exact 6", "b.txt:2 exact 64"], "", 0);
+    folder.run_on(&["solve"], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+}
+
+#[test]
+fn csv_has_its_columns() {
+    let ran = Folder::new().run_on(&["solve"], format!("{FFO_20}\n{PASS}\n{OVER}\n"));
+    let rows: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows[0].join(","), "id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds");
+    assert_eq!(rows[1][..8], ["stdin:1", PLAIN, "6", "exact", "6", "6", "6", "h5"]);
+    assert_eq!(rows[2][1..9], [PASS, "1", "exact", "-64", "-64", "-64", "--", "-- a1"]);
+    assert_eq!(rows[3][1..9], [OVER, "56", "exact", "64", "64", "64", "", ""]);
+    for row in &rows[1..] {
+        row[9].parse::<u64>().expect("nodes");
+        row[10].parse::<f64>().expect("seconds");
+    }
+}
+
+#[test]
+fn every_move_in_every_format() {
+    let folder = Folder::new();
+    let ran = folder.run_on(&["solve", "--all-moves", "--format", "csv"], FFO_20);
+    assert!(ran.out.lines().next().is_some_and(|head| head.ends_with(",seconds,moves")), "{ran:?}");
+    assert!(ran.out.trim_end().ends_with(",h5:+6 g6:-2 f6:-4 h6:-10"), "{ran:?}");
+    let ran = folder.run_on(&["solve", "--all-moves", "--format", "table"], FFO_20);
+    assert!(ran.out.contains("\n    h5 +6  g6 -2  f6 -4  h6 -10\n"), "{ran:?}");
+    let ran = folder.run_on(&["solve", "--all-moves", "--format", "jsonl"], PASS);
+    assert!(ran.out.contains(r#""moves":[{"move":"--","score":-64,"lower":-64,"upper":-64}]"#), "{ran:?}");
+}
+
+#[test]
+fn json_lines_tell_of_the_run() {
+    let folder = Folder::new().with("a.obf", format!("{FFO_20}\n"));
+    let ran = folder.run_on(&["solve", "--format", "jsonl", "a.obf", "-"], format!("{PASS}\n{}\n", &PASS[..64]));
+    assert_eq!(ran.status, 3, "{ran:?}");
+    for line in ran.out.lines() {
+        serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+    }
+    insta::assert_snapshot!(steady(&ran.out));
+}
+
+#[test]
+fn a_table_for_people() {
+    let ran = Folder::new().run_on(&["solve", "--format", "table"], format!("{PASS}\n{OVER}\nX\n"));
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines[0], "position    empties    score            nodes    seconds  line of play");
+    assert!(lines[1].starts_with("stdin:1           1      -64  ") && lines[1].ends_with("  -- a1"), "{ran:?}");
+    assert!(lines[2].starts_with("stdin:2          56      +64  "), "{ran:?}");
+    assert_eq!(lines[3], "stdin:3              invalid");
+    assert!(lines[4].starts_with("2 exact scores, 1 invalid; ") && lines[4].contains(" nodes in "), "{ran:?}");
+}
+
+#[test]
+fn goals_and_windows_give_bounds() {
+    let folder = Folder::new();
+    // FFO 20 is worth +6 to X: won, and shown to be at least what the window asks for.
+    for (arguments, lower, upper) in [
+        (&["--goal", "wld"][..], 1..=6, 64..=64),
+        (&["--window", "-1,1"], 1..=6, 64..=64),
+        (&["--window=8,10"], -64..=-64, 6..=8),
+        (&["--window", "-64,7"], 6..=6, 6..=6),
+        (&["--goal", "exact"], 6..=6, 6..=6),
+    ] {
+        let ran = folder.run_on(&[&["solve"], arguments].concat(), PLAIN);
+        assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{ran:?}");
+        let fields: Vec<&str> = ran.out.lines().nth(1).expect("a record").split(',').collect();
+        let bound = |field: usize| fields[field].parse::<i32>().expect("a bound");
+        assert!(lower.contains(&bound(5)) && upper.contains(&bound(6)), "{arguments:?}: {ran:?}");
+        let exact = bound(5) == bound(6);
+        assert_eq!(fields[3..5], if exact { ["exact", "6"] } else { ["bounds", ""] }, "{arguments:?}");
+    }
+}
+
+#[test]
+fn bare_boards_with_a_side() {
+    let folder = Folder::new();
+    let bare = &PLAIN[..64];
+    folder.run_on(&["solve", "--side", "X"], bare).expect(&["stdin:1 exact 6"], "", 0);
+    folder.run_on(&["solve", "--side", "x", "--input-format", "plain"], bare).expect(&["stdin:1 exact 6"], "", 0);
+    let ran = folder.run_on(&["solve", "--side", "O"], bare);
+    assert!(ran.out.contains(&format!("{bare} O")), "{ran:?}");
+}
+
+#[test]
+fn an_output_file_is_never_lost() {
+    let folder = Folder::new().with("in.txt", PLAIN);
+    let ran = folder.run(&["solve", "in.txt", "-o", "out.csv"]);
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", "", 0));
+    let written = folder.read("out.csv");
+    assert!(written.starts_with("id,") && written.contains("in.txt:1,"), "{written}");
+
+    let ran = folder.run(&["solve", "in.txt", "-o", "out.csv"]);
+    let err = "yose: out.csv: exists already, and may hold results; give another name, or --force to replace it\n";
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err, 2));
+    assert_eq!(folder.read("out.csv"), written);
+    assert_eq!(folder.run(&["solve", "in.txt", "-o", "out.csv", "--force", "--format", "jsonl"]).status, 0);
+    assert!(folder.read("out.csv").starts_with("{\"type\":\"run\""));
+
+    let ran = folder.run(&["solve", "in.txt", "--force", "-o", "./in.txt"]);
+    assert_eq!(ran.err, "yose: ./in.txt: is one of the inputs; give --output another name\n");
+    assert_eq!(ran.status, 2);
+    assert_eq!(folder.read("in.txt"), PLAIN);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_input_is_not_written_to_by_a_shell_either() {
+    use std::fs::{File, OpenOptions};
+
+    let folder = Folder::new().with("in.txt", PLAIN);
+    let append = OpenOptions::new().append(true).open(folder.path("in.txt")).expect("the input");
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+    let output = command.current_dir(folder.path("")).args(["solve", "in.txt"]).stdout(append).output().expect("a run");
+    let err = "yose: standard output goes into one of the inputs; send it to another file\n";
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (err, Some(2)));
+
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+    command.current_dir(folder.path("")).args(["solve", "--force", "-o", "in.txt"]);
+    let output = command.stdin(File::open(folder.path("in.txt")).expect("the input")).output().expect("a run");
+    let err = "yose: in.txt: is one of the inputs; give --output another name\n";
+    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (err, Some(2)));
+    assert_eq!(folder.read("in.txt"), PLAIN);
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_work() {
+    let folder = Folder::new().with("in.txt", PLAIN);
+    let ran = folder.run(&["solve", "in.txt", "-o", "none/out.csv"]);
+    assert!(ran.err.starts_with("yose: none/out.csv: cannot be written: "), "{ran:?}");
+    assert_eq!((ran.out.as_str(), ran.status), ("", 2));
+}
+
+#[test]
+fn the_format_follows_the_name_of_the_output() {
+    let folder = Folder::new();
+    for (name, start) in [("a.jsonl", "{"), ("a.ndjson", "{"), ("a.csv", "id,"), ("a", "id,")] {
+        assert_eq!(folder.run_on(&["solve", "-o", name], PLAIN).status, 0);
+        assert!(folder.read(name).starts_with(start), "{name}");
+    }
+    folder.run_on(&["solve", "-o", "-"], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+}
+
+#[test]
+fn progress_does_not_touch_the_output() {
+    let folder = Folder::new();
+    for style in ["auto", "bar", "plain", "none"] {
+        // The work is over before the first line of progress, and a bar needs a terminal.
+        folder.run_on(&["solve", "--progress", style], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+    }
+}
+
+#[test]
+fn table_sizes() {
+    let folder = Folder::new();
+    for size in ["1MiB", "2M", "1048576", "3MB"] {
+        folder.run_on(&["solve", "--hash", size], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+    }
+    let ran = folder.run_on(&["solve", "--hash", "64K"], PLAIN);
+    assert!(ran.err.contains("65536 bytes are too few; the smallest table has 1MiB"), "{ran:?}");
+    assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn no_more_than_one_line_is_held() {
+    // A list that is still being written: the first answers come before the list ends.
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::{Command, Stdio};
+
+    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+        .args(["solve", "--hash", "1MiB"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("the program");
+    let mut input = child.stdin.take().expect("its input");
+    let mut output = BufReader::new(child.stdout.take().expect("its output")).lines();
+    let mut next = || output.next().expect("a line").expect("text");
+    assert!(next().starts_with("id,"));
+    for line in 1..=3 {
+        writeln!(input, "{PLAIN}").expect("it reads");
+        assert!(next().starts_with(&format!("stdin:{line},")));
+    }
+    drop(input);
+    assert!(child.wait().expect("its end").success());
+}
