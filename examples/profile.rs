@@ -26,7 +26,7 @@ fn main() {
         let start = Instant::now();
         let solution = solver.solve(&request);
         let time = start.elapsed().as_secs_f64();
-        let total = solution.nodes.total();
+        let total = solution.nodes;
         let score = solution.bounds.exact().expect("exact");
         let verdict = if claim.is_none_or(|claim| claim == score.discs()) { "" } else { "  WRONG" };
         println!(
@@ -37,7 +37,7 @@ fn main() {
         );
         nodes += total;
         seconds += time;
-        for (sum, n) in by_empties.iter_mut().zip(solution.nodes.by_empties()) {
+        for (sum, n) in by_empties.iter_mut().zip(solution.profile.by_empties()) {
             *sum += n;
         }
     }

@@ -237,7 +237,8 @@ mod tests {
     #[test]
     fn every_leniency() {
         let start: Diagram = START.parse().expect("the start position");
-        let spaced = START[..64].as_bytes().chunks(8).map(|row| str::from_utf8(row).expect("ASCII")).collect::<Vec<_>>();
+        let spaced =
+            START.as_bytes()[..64].chunks(8).map(|row| str::from_utf8(row).expect("ASCII")).collect::<Vec<_>>();
         for text in [
             START.replace('X', "*").replace('O', "w").replace('-', "."),
             START.replace('X', "b").replace('O', "o").replace('-', "_"),
@@ -253,7 +254,7 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         let error = |text: &str| text.parse::<Diagram>().expect_err("no diagram");
-        assert_eq!(error(&START[1..]).offset, 64, "63 squares: the X is the 64th, the side is missing");
+        assert_eq!(error(&START[1..]).offset, 65, "63 squares: the X is the 64th, the side is missing");
         assert!(error(&START[1..]).what.contains("side to move is missing"));
         assert_eq!(error(&START.replacen('O', "?", 1)).offset, 27);
         assert!(error("").what.contains("0 of 64"));

@@ -19,7 +19,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use diagram::{BLACK, Colour, Diagram, DiagramError, EMPTY, WHITE};
 pub use perft::perft;
 pub use position::Position;
-pub(crate) use score::final_score;
 pub use score::Score;
+pub(crate) use score::final_score;
 pub use square::{Move, MoveError, Square};
 pub use symmetry::Symmetry;

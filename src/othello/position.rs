@@ -53,10 +53,7 @@ impl Position {
     /// The position after a legal move that turns over `flips`, seen by the other side.
     #[inline(always)]
     pub fn after(&self, square: Square, flips: Bitboard) -> Position {
-        Position {
-            player: self.opponent ^ flips,
-            opponent: self.player ^ flips ^ Bitboard::of(square),
-        }
+        Position { player: self.opponent ^ flips, opponent: self.player ^ flips ^ Bitboard::of(square) }
     }
 
     /// The same board with the turn passed to the other side.

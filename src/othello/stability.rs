@@ -140,7 +140,11 @@ mod tests {
         let own: Bitboard = ["a1", "b1", "a2", "b2", "d1"].iter().map(|s| s.parse().expect("a square")).collect();
         let other = Bitboard(1 << 40);
         let stable = stable_discs(own, other);
-        assert_eq!(stable.count(), 3, "a1, b1, a2: b2 may be flipped along its diagonals, d1 along the edge: {stable:?}");
+        assert_eq!(
+            stable.count(),
+            3,
+            "a1, b1, a2: b2 may be flipped along its diagonals, d1 along the edge: {stable:?}"
+        );
         assert_eq!(corner_stability(own), 3);
         assert_eq!(corner_stability(Bitboard::ALL), 12);
     }

@@ -12,16 +12,8 @@ const FLIP_FILES: u8 = 1;
 
 impl Symmetry {
     /// All eight, the identity first.
-    pub const ALL: [Symmetry; 8] = [
-        Symmetry(0),
-        Symmetry(1),
-        Symmetry(2),
-        Symmetry(3),
-        Symmetry(4),
-        Symmetry(5),
-        Symmetry(6),
-        Symmetry(7),
-    ];
+    pub const ALL: [Symmetry; 8] =
+        [Symmetry(0), Symmetry(1), Symmetry(2), Symmetry(3), Symmetry(4), Symmetry(5), Symmetry(6), Symmetry(7)];
 
     /// Where a square goes.
     pub fn square(self, square: Square) -> Square {

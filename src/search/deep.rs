@@ -3,11 +3,11 @@
 //! A node asks, in this order: is alpha out of reach by stable discs; does the table know enough; does the table know enough of a
 //! child (*enhanced transposition cut-off*); do the moves that the table remembers refute; and then the rest, ordered.
 
+use super::constants::{DEEP_EMPTIES, Node};
 use super::last::NONE;
-use super::ordering::{Scores, score, select};
-use super::parity::odd_quadrants;
+use super::ordering::select;
 use super::worker::Worker;
-use crate::othello::{Bitboard, Position, Square};
+use crate::othello::{Position, Square};
 use crate::table::{Entry, hash};
 
 impl Worker<'_> {
@@ -35,37 +35,23 @@ impl Worker<'_> {
             known_moves = entry.moves;
         }
 
-        let odd = odd_quadrants(position.empties().0);
-        let mut children: Scores = Scores::new();
-        for square in Bitboard(moves) {
-            let flips = position.flips(square);
-            if flips == position.opponent {
-                return 64;
-            }
-            children.push(score(square, position.after(square, flips), odd));
-            self.nodes.count(empties - 1);
+        let mut children = self.children(position, moves, empties, known_moves, Node::Null);
+        if children.iter().any(|mv| mv.child.player.is_empty()) {
+            return 64;
         }
         // What the table knows of the children.
-        if empties > super::constants::DEEP_EMPTIES {
-            for mv in &mut children {
+        if empties > DEEP_EMPTIES {
+            for mv in &children {
                 self.nodes.count(empties - 1);
                 if let Some(entry) = self.table.probe(hash(&mv.child), &mv.child) {
                     let lower = -i32::from(entry.upper);
                     if lower > alpha {
-                        self.remember(key, position, alpha, lower, Some(mv.square), before);
+                        self.remember(key, position, lower, 64, Some(mv.square), before);
                         return lower;
                     }
                 }
             }
         }
-        for mv in &mut children {
-            if Some(mv.square) == known_moves[0] {
-                mv.value = i32::MAX;
-            } else if Some(mv.square) == known_moves[1] {
-                mv.value = i32::MAX - 1;
-            }
-        }
-
         let (mut best, mut best_move) = (NONE, None);
         for i in 0..children.len() {
             let mv = select(&mut children, i);
@@ -78,14 +64,23 @@ impl Worker<'_> {
                 }
             }
         }
-        self.remember(key, position, alpha, best, best_move, before);
+        let (lower, upper) = if best > alpha { (best, 64) } else { (-64, best) };
+        self.remember(key, position, lower, upper, best_move, before);
         best
     }
 
-    /// Notes an answer in the shared table. `before` is the count of nodes when the node was entered.
-    fn remember(&self, key: u64, position: &Position, alpha: i32, answer: i32, mv: Option<Square>, before: u64) {
+    /// Notes bounds in the shared table. `before` is the count of nodes when the node was entered.
+    pub(super) fn remember(
+        &self,
+        key: u64,
+        position: &Position,
+        lower: i32,
+        upper: i32,
+        best_move: Option<Square>,
+        before: u64,
+    ) {
         let cost = (self.nodes.total() - before).max(1).ilog2() as u8;
-        let (lower, upper) = if answer > alpha { (answer as i8, 64) } else { (-64, answer as i8) };
-        self.table.store(key, position, Entry { lower, upper, moves: [mv, None], cost });
+        let entry = Entry { lower: lower as i8, upper: upper as i8, moves: [best_move, None], cost };
+        self.table.store(key, position, entry);
     }
 }

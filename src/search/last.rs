@@ -35,7 +35,8 @@ impl Worker<'_> {
     /// Four empty squares.
     pub(super) fn solve_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
         self.nodes.count(4);
-        let position = Position { player: crate::othello::Bitboard(player), opponent: crate::othello::Bitboard(opponent) };
+        let position =
+            Position { player: crate::othello::Bitboard(player), opponent: crate::othello::Bitboard(opponent) };
         if let Some(upper) = self.stability_cut(&position, 4, alpha) {
             return upper;
         }

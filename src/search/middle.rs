@@ -57,7 +57,8 @@ impl Worker<'_> {
         let mut known_move = None;
         if let Some(entry) = self.local.probe(key.hash, &key.position) {
             // Both scales count the player's repainted discs; the shift of this position takes them off again.
-            let (lower, upper) = (i32::from(entry.lower) - 2 * key.repainted, i32::from(entry.upper) - 2 * key.repainted);
+            let (lower, upper) =
+                (i32::from(entry.lower) - 2 * key.repainted, i32::from(entry.upper) - 2 * key.repainted);
             let offset = i32::from(entry.offset);
             if lower > alpha && (key.repainted <= offset || lower >= empties as i32) {
                 return lower;

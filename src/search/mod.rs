@@ -2,11 +2,13 @@
 
 mod constants;
 mod deep;
+mod estimate;
 mod last;
 mod middle;
 mod nodes;
 mod ordering;
 mod parity;
+mod pv;
 mod root;
 mod shallow;
 mod solution;

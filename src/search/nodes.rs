@@ -30,11 +30,4 @@ impl NodeCounts {
     pub fn by_empties(&self) -> &[u64; 61] {
         &self.0
     }
-
-    /// Adds another count to this one.
-    pub(super) fn add(&mut self, other: &NodeCounts) {
-        for (sum, more) in self.0.iter_mut().zip(other.0) {
-            *sum += more;
-        }
-    }
 }

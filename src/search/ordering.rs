@@ -7,7 +7,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::constants::{SQUARE_VALUE, weight};
+use super::constants::{Node, SQUARE_VALUE, look_ahead_depth, weight};
+use super::estimate::UNBOUNDED;
+use super::parity::odd_quadrants;
+use super::worker::Worker;
 use crate::othello::{Bitboard, Position, Square, stability};
 
 /// A move, what it leads to, and how early to try it.
@@ -37,6 +40,38 @@ pub(super) fn score(square: Square, child: Position, odd: u64) -> Scored {
         value += weight::ODD_QUADRANT;
     }
     Scored { child, replies: replies.0, value, square }
+}
+
+impl Worker<'_> {
+    /// All moves of a position with many `empties`, the remembered ones with the highest values. The more empties, the
+    /// further the estimate looks ahead.
+    pub(super) fn children(
+        &mut self,
+        position: &Position,
+        moves: u64,
+        empties: u32,
+        known_moves: [Option<Square>; 2],
+        node: Node,
+    ) -> Scores {
+        let odd = odd_quadrants(position.empties().0);
+        let depth = look_ahead_depth(empties, node);
+        Bitboard(moves)
+            .into_iter()
+            .map(|square| {
+                let mut mv = score(square, position.after(square, position.flips(square)), odd);
+                self.nodes.count(empties - 1);
+                if known_moves[0] == Some(square) {
+                    mv.value = i32::MAX;
+                } else if known_moves[1] == Some(square) {
+                    mv.value = i32::MAX - 1;
+                } else if let Some(depth) = depth {
+                    let ahead = self.look_ahead(&mv.child, Bitboard(mv.replies), depth, -UNBOUNDED, UNBOUNDED);
+                    mv.value -= ahead * weight::ESTIMATE;
+                }
+                mv
+            })
+            .collect()
+    }
 }
 
 /// Brings the best of the moves from `from` on to `from`.

@@ -1,19 +1,10 @@
-//! From a position to its exact score: the root of the tree, and the questions asked of it.
-//!
-//! Below the root there is only one kind of question, a null window: *is the score at least t?* ([`super::worker::Worker`]). The root
-//! asks it for one even t after another (scores are even) and narrows its bounds by the answers, until they meet or leave the
-//! window. A first guess says where to begin; from there it steps towards the score, twice as far each time, and halves the rest once
-//! the score is bracketed. Two questions settle a good guess. Each root move keeps its own bounds, so
-//! that no question is asked of it twice. (An aspiration search whose windows are all null, as in MTD(f); a principal variation search
-//! over the window `t - 1, t + 1` visits the same nodes.)
+//! From a position to its exact score, best move and line of play.
 
-use super::constants::LOCAL_TABLE_BYTES;
+use super::constants::{LOCAL_TABLE_BYTES, Node};
 use super::nodes::NodeCounts;
-use super::ordering::{Scores, score};
-use super::parity::odd_quadrants;
 use super::solution::{Bounds, Config, Request, Solution, Window};
 use super::worker::Worker;
-use crate::othello::{Move, Position, Score, Square, stability};
+use crate::othello::{Move, Position, Score};
 use crate::table::{LocalTable, SharedTable, TableError, hash};
 
 /// Solves positions, one after the other, and keeps its tables between them.
@@ -48,9 +39,18 @@ impl Solver {
             nodes: NodeCounts::default(),
             solid_keys: self.config.solid_keys,
         };
-        let mut solution = Root::new(&request.position).solve(&mut worker, request);
-        solution.nodes = worker.nodes;
-        solution
+        let position = &request.position;
+        let bounds = worker.bounds(position, request.window);
+        let best_move = worker.move_with(position, bounds.lower.discs());
+        // Where nothing was found above alpha, nothing is known to be better than the rest.
+        let best_move = best_move.filter(|_| bounds.exact().is_some() || bounds.lower > request.window.alpha());
+        let pv = match bounds.exact() {
+            Some(score) => worker.line(position, best_move, score.discs()),
+            None => best_move.into_iter().collect(),
+        };
+        let moves =
+            if request.all_moves { worker.all_moves(position, request.window, bounds, best_move) } else { Vec::new() };
+        Solution { bounds, best_move, pv, moves, nodes: worker.nodes.total(), profile: worker.nodes }
     }
 
     /// Forgets everything, so that the next solve costs the same nodes as in a new solver.
@@ -60,212 +60,96 @@ impl Solver {
     }
 }
 
-/// A legal move at the root, and what is known of its score (for the side to move at the root).
-struct RootMove {
-    mv: Move,
-    child: Position,
-    lower: i32,
-    upper: i32,
-    value: i32,
-}
-
-struct Root {
-    position: Position,
-    moves: Vec<RootMove>,
-    lower: i32,
-    upper: i32,
-    best: Option<Move>,
-}
-
-impl Root {
-    fn new(position: &Position) -> Root {
-        let mut moves: Vec<RootMove> = scores(position)
-            .into_iter()
-            .map(|mv| RootMove { mv: Move::Place(mv.square), child: mv.child, lower: -64, upper: 64, value: mv.value })
-            .collect();
-        moves.sort_by_key(|mv| -mv.value);
-        if position.must_pass() {
-            moves.push(RootMove { mv: Move::Pass, child: position.passed(), lower: -64, upper: 64, value: 0 });
-        }
-        Root { position: *position, moves, lower: -64, upper: 64, best: None }
+impl Worker<'_> {
+    /// The score of a position within a window, or on which side of it the score lies.
+    fn bounds(&mut self, position: &Position, window: Window) -> Bounds {
+        self.bounds_within(position, window, (-64, 64))
     }
 
-    fn solve(mut self, worker: &mut Worker<'_>, request: &Request) -> Solution {
-        let (bounds, pv);
-        if self.moves.is_empty() {
-            let score = self.position.final_score();
-            (bounds, pv) = (Bounds { lower: score, upper: score }, Vec::new());
-        } else {
-            self.lower = -stability::upper_bound(&self.position.passed());
-            self.upper = stability::upper_bound(&self.position);
-            self.narrow(worker, request.window, 0);
-            bounds = Bounds { lower: Score::new(self.lower), upper: Score::new(self.upper) };
-            if bounds.exact().is_some() && self.best.is_none() {
-                // The bounds met without a question (all is stable), so no move has been tried yet.
-                self.at_least(worker, self.lower);
+    /// The same for a position whose score is known to lie between two even bounds.
+    ///
+    /// The search may show more than it was asked: how much more depends on what the tables hold. Only what was asked is told, so that
+    /// the answer is the same whatever they hold.
+    fn bounds_within(&mut self, position: &Position, window: Window, (mut lower, mut upper): (i32, i32)) -> Bounds {
+        // In the search the edges of the scale are scores like any other, and must lie within the window.
+        let alpha = if window.alpha() == Score::MIN { -65 } else { window.alpha().discs() };
+        let beta = if window.beta() == Score::MAX { 65 } else { window.beta().discs() };
+        if lower < upper && lower < beta && upper > alpha {
+            // One beyond what is known, so that the bound itself can be told.
+            let (from, to) = (alpha.max(lower - 1), beta.min(upper + 1));
+            let answer = self.pv(position, position.moves().0, position.empties().count(), from, to);
+            if answer > from {
+                lower = lower.max(answer.min(beta + (beta & 1)));
             }
-            pv = match bounds.exact() {
-                Some(score) => principal_variation(worker, &self.position, self.best, score.discs()),
-                None => self.best.into_iter().collect(),
+            if answer < to {
+                upper = upper.min(answer.max(alpha - (alpha & 1)));
+            }
+        }
+        Bounds { lower: Score::new(lower), upper: Score::new(upper) }
+    }
+
+    /// A legal move that leads to at least `score`, which the position's score is known to be; none if the game is over.
+    fn move_with(&mut self, position: &Position, score: i32) -> Option<Move> {
+        let moves = position.moves();
+        if moves.is_empty() {
+            return position.must_pass().then_some(Move::Pass);
+        }
+        let left = position.empties().count() - 1;
+        let known_moves = self.table.probe(hash(position), position).map_or([None; 2], |entry| entry.moves);
+        let mut children = self.children(position, moves.0, left + 1, known_moves, Node::Null);
+        children.sort_by_key(|mv| -mv.value);
+        let mut best = (i32::MIN, children[0].square);
+        for mv in &children {
+            let answer = -self.search(&mv.child, mv.replies, left, -score);
+            if answer > best.0 {
+                best = (answer, mv.square);
+            }
+            if answer >= score {
+                break;
+            }
+        }
+        debug_assert!(best.0 >= score, "no move keeps {score} in {position:?}");
+        Some(Move::Place(best.1))
+    }
+
+    /// Perfect play from `position`, whose score is `score`, to the end. `first` is the first move.
+    fn line(&mut self, position: &Position, first: Option<Move>, score: i32) -> Vec<Move> {
+        let (mut position, mut score, mut next) = (*position, score, first);
+        let mut line = Vec::new();
+        while let Some(mv) = next {
+            line.push(mv);
+            position = match mv {
+                Move::Place(square) => position.after(square, position.flips(square)),
+                Move::Pass => position.passed(),
             };
+            score = -score;
+            next = self.move_with(&position, score);
         }
-        let moves = if request.all_moves { self.all_moves(worker, request.window) } else { Vec::new() };
-        Solution { bounds, best_move: self.best, pv, moves, nodes: NodeCounts::default() }
+        line
     }
 
-    /// Narrows the bounds until they meet or are beyond the window, beginning at `guess`.
-    fn narrow(&mut self, worker: &mut Worker<'_>, window: Window, guess: i32) {
-        let mut steps = Steps::new(guess);
-        while let Some(threshold) = steps.next(self.lower, self.upper, window) {
-            self.at_least(worker, threshold);
-            steps.answer(self.lower >= threshold);
+    /// Every move's score, or its bounds where it lies outside the window; best first. The position's own bounds are known.
+    fn all_moves(
+        &mut self,
+        position: &Position,
+        window: Window,
+        bounds: Bounds,
+        best: Option<Move>,
+    ) -> Vec<(Move, Bounds)> {
+        let mut moves: Vec<(Move, Bounds)> = Vec::new();
+        if position.must_pass() {
+            moves.push((Move::Pass, bounds));
         }
-    }
-
-    /// Asks whether the score is at least `threshold`, and narrows the bounds by the answer.
-    fn at_least(&mut self, worker: &mut Worker<'_>, threshold: i32) {
-        let alpha = threshold - 1;
-        let empties = self.position.empties().count();
-        worker.nodes.count(empties);
-        let mut best = -64;
-        for i in 0..self.moves.len() {
-            let mv = &mut self.moves[i];
-            if mv.lower <= alpha && mv.upper > alpha {
-                let left = empties - u32::from(mv.mv != Move::Pass);
-                let answer = -worker.search(&mv.child, mv.child.moves().0, left, !alpha);
-                if answer > alpha {
-                    mv.lower = mv.lower.max(answer);
-                } else {
-                    mv.upper = mv.upper.min(answer);
-                }
-            }
-            if mv.lower > alpha {
-                self.lower = self.lower.max(mv.lower);
-                self.best = Some(mv.mv);
-                self.moves[..=i].rotate_right(1);
-                return;
-            }
-            best = best.max(mv.upper);
+        // The scores of the children, seen by the other side, lie in the window turned round.
+        let turned = Window::new(-window.beta(), -window.alpha()).expect("a window turned round is a window");
+        for square in position.moves() {
+            let child = position.after(square, position.flips(square));
+            let known =
+                (-bounds.upper.discs(), if best == Some(Move::Place(square)) { -bounds.lower.discs() } else { 64 });
+            let Bounds { lower, upper } = self.bounds_within(&child, turned, known);
+            moves.push((Move::Place(square), Bounds { lower: -upper, upper: -lower }));
         }
-        self.upper = self.upper.min(best);
-    }
-
-    /// Every move's score, or its bounds where it lies outside the window; best first.
-    fn all_moves(&mut self, worker: &mut Worker<'_>, window: Window) -> Vec<(Move, Bounds)> {
-        let empties = self.position.empties().count();
-        let mut guess = self.upper;
-        for mv in &mut self.moves {
-            let left = empties - u32::from(mv.mv != Move::Pass);
-            mv.upper = mv.upper.min(self.upper);
-            if self.best == Some(mv.mv) {
-                mv.lower = mv.lower.max(self.lower);
-            }
-            let mut steps = Steps::new(guess);
-            while let Some(threshold) = steps.next(mv.lower, mv.upper, window) {
-                let answer = -worker.search(&mv.child, mv.child.moves().0, left, -threshold);
-                if answer >= threshold {
-                    mv.lower = mv.lower.max(answer);
-                } else {
-                    mv.upper = mv.upper.min(answer);
-                }
-                steps.answer(answer >= threshold);
-            }
-            guess = mv.lower;
-        }
-        let mut moves: Vec<(Move, Bounds)> = self
-            .moves
-            .iter()
-            .map(|mv| (mv.mv, Bounds { lower: Score::new(mv.lower), upper: Score::new(mv.upper) }))
-            .collect();
-        moves.sort_by_key(|&(mv, bounds)| (-bounds.lower.discs(), -bounds.upper.discs(), self.best != Some(mv), mv));
+        moves.sort_by_key(|&(mv, bounds)| (-bounds.lower.discs(), -bounds.upper.discs(), best != Some(mv), mv));
         moves
     }
-}
-
-/// Perfect play from `position`, whose score is `score`, to the end. `first` is the first move if that is known already.
-fn principal_variation(worker: &mut Worker<'_>, position: &Position, first: Option<Move>, score: i32) -> Vec<Move> {
-    let (mut position, mut score) = (*position, score);
-    let mut known = first;
-    let mut pv = Vec::new();
-    loop {
-        let moves = position.moves();
-        let mv = match known.take() {
-            Some(mv) => mv,
-            None if !moves.is_empty() => Move::Place(keeps_score(worker, &position, score)),
-            None if position.is_over() => return pv,
-            None => Move::Pass,
-        };
-        position = match mv {
-            Move::Place(square) => position.after(square, position.flips(square)),
-            Move::Pass => position.passed(),
-        };
-        pv.push(mv);
-        score = -score;
-    }
-}
-
-/// A move that keeps the score of a position with a legal move.
-fn keeps_score(worker: &mut Worker<'_>, position: &Position, score: i32) -> Square {
-    let left = position.empties().count() - 1;
-    let remembered = worker.table.probe(hash(position), position).and_then(|entry| entry.moves[0]);
-    let mut children = scores(position);
-    children.sort_by_key(|mv| (Some(mv.square) != remembered, -mv.value));
-    let mut best = (i32::MIN, children[0].square);
-    for mv in &children {
-        let answer = -worker.search(&mv.child, mv.replies, left, -score);
-        best = best.max((answer, mv.square));
-        if answer >= score {
-            break;
-        }
-    }
-    debug_assert!(best.0 >= score, "no move keeps {score} in {position:?}");
-    best.1
-}
-
-/// All legal moves with their values.
-fn scores(position: &Position) -> Scores {
-    let odd = odd_quadrants(position.empties().0);
-    position.moves().into_iter().map(|square| score(square, position.after(square, position.flips(square)), odd)).collect()
-}
-
-/// Which threshold to ask about next: the guess; then away from it in the direction of the answers, twice as far each time;
-/// and once there was an answer of each kind, the middle.
-struct Steps {
-    next: i32,
-    step: i32,
-    answers: [bool; 2],
-}
-
-impl Steps {
-    fn new(guess: i32) -> Steps {
-        Steps { next: even_at_least(guess), step: 0, answers: [false; 2] }
-    }
-
-    /// An even threshold above `lower` and at most `upper` that tells something about the scores in the window; `None` if all is
-    /// known that was asked.
-    fn next(&self, lower: i32, upper: i32, window: Window) -> Option<i32> {
-        let lowest = (lower + 2).max(even_at_least(window.alpha().discs() + 1));
-        let highest = upper.min(even_at_least(window.beta().discs()));
-        if lowest > highest {
-            return None;
-        }
-        let threshold = match self.answers {
-            [false, false] => self.next,
-            [false, true] => lower + self.step,
-            [true, false] => upper + 2 - self.step,
-            [true, true] => even_at_least((lower + upper) / 2 + 1),
-        };
-        Some(threshold.clamp(lowest, highest))
-    }
-
-    /// Notes whether the score was at least what was asked.
-    fn answer(&mut self, yes: bool) {
-        self.answers[usize::from(yes)] = true;
-        self.step = (2 * self.step).max(2);
-    }
-}
-
-/// The least even number not below `discs`.
-fn even_at_least(discs: i32) -> i32 {
-    discs + (discs & 1)
 }

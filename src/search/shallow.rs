@@ -20,7 +20,9 @@ impl Worker<'_> {
         let odd = odd_quadrants(position.empties().0);
         let corners = Bitboard::CORNERS.0;
         let mut best = NONE;
-        for mut class in [moves & odd & corners, moves & odd & !corners, moves & !odd & corners, moves & !odd & !corners] {
+        for mut class in
+            [moves & odd & corners, moves & odd & !corners, moves & !odd & corners, moves & !odd & !corners]
+        {
             while class != 0 {
                 let square = Square::of_lowest_bit(class);
                 class &= class - 1;

@@ -76,8 +76,10 @@ pub struct Solution {
     pub pv: Vec<Move>,
     /// Under [`Request::all_moves`]: every legal move (a forced pass among them) with what is known of its score, best first.
     pub moves: Vec<(Move, Bounds)>,
-    /// Nodes searched.
-    pub nodes: NodeCounts,
+    /// Nodes searched ([`NodeCounts`] says what counts as one).
+    pub nodes: u64,
+    /// The same by their number of empties.
+    pub profile: NodeCounts,
 }
 
 /// What a [`Solver`] is made with.

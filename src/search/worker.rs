@@ -45,11 +45,7 @@ impl Worker<'_> {
     pub(super) fn pass(&mut self, position: &Position, empties: u32, alpha: i32) -> i32 {
         let passed = position.passed();
         let moves = passed.moves();
-        if moves.is_empty() {
-            position.final_score().discs()
-        } else {
-            -self.search(&passed, moves.0, empties, !alpha)
-        }
+        if moves.is_empty() { position.final_score().discs() } else { -self.search(&passed, moves.0, empties, !alpha) }
     }
 
     /// An upper bound of the score from the opponent's stable discs, if that is at most `alpha`.

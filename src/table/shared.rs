@@ -135,8 +135,8 @@ impl SharedTable {
     /// If the memory is not to be had.
     pub fn new(bytes: u64) -> Result<SharedTable, TableError> {
         let buckets = usize::try_from(bytes / size_of::<Bucket>() as u64).unwrap_or(usize::MAX).max(1);
-        let buckets = bytemuck::allocation::try_zeroed_slice_box(buckets)
-            .map_err(|()| TableError::OutOfMemory(bytes))?;
+        let buckets =
+            bytemuck::allocation::try_zeroed_slice_box(buckets).map_err(|()| TableError::OutOfMemory(bytes))?;
         Ok(SharedTable { buckets, generation: 0 })
     }
 
@@ -291,7 +291,7 @@ mod tests {
         }
         assert_eq!(held(&table), [3, 6, 7, 8], "the older generation is replaced first, unless it was met again");
         table.clear();
-        assert_eq!(held(&table), []);
+        assert_eq!(held(&table), [0; 0]);
     }
 
     /// Writers of two different positions and readers that check every word they get: an entry always belongs to its

@@ -18,8 +18,7 @@ pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
         let zero = _mm256_setzero_si256();
 
         let stops = _mm256_andnot_si256(opponent, down);
-        let highest =
-            _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
+        let highest = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(stops));
         let bracket = _mm256_and_si256(highest, player);
         // Every bit above the bracket; none where there is no bracket.
         let above = _mm256_sub_epi64(zero, _mm256_add_epi64(bracket, bracket));

@@ -103,8 +103,7 @@ pub static LAST_LINES: [LastLines; 64] = {
     let mut lines = [LastLines { file: none, diagonal_7: none, diagonal_9: none }; 64];
     let mut square = 0;
     while square < 64 {
-        lines[square] =
-            LastLines { file: line(square, 2), diagonal_7: line(square, 1), diagonal_9: line(square, 3) };
+        lines[square] = LastLines { file: line(square, 2), diagonal_7: line(square, 1), diagonal_9: line(square, 3) };
         square += 1;
     }
     lines

@@ -2,8 +2,6 @@
 
 use proptest::prelude::*;
 
-use super::portable;
-
 /// The squares from `square` (not included) to the edge in one of the eight directions.
 fn walk(square: usize, (df, dr): (i32, i32)) -> impl Iterator<Item = u64> {
     (1..8).map_while(move |n| {
@@ -42,8 +40,7 @@ fn plain_moves(player: u64, opponent: u64) -> u64 {
 fn plain_all_full(occupied: u64) -> u64 {
     (0..64)
         .filter(|&square| {
-            occupied >> square & 1 != 0
-                && DIRECTIONS.iter().all(|&d| walk(square, d).all(|bit| occupied & bit != 0))
+            occupied >> square & 1 != 0 && DIRECTIONS.iter().all(|&d| walk(square, d).all(|bit| occupied & bit != 0))
         })
         .fold(0, |full, square| full | 1 << square)
 }
@@ -151,17 +148,17 @@ proptest! {
 
     #[test]
     fn all_full((player, opponent) in boards()) {
-        prop_assert_eq!(portable::all_full(player | opponent), plain_all_full(player | opponent));
+        prop_assert_eq!(super::portable::all_full(player | opponent), plain_all_full(player | opponent));
     }
 
     #[test]
-    fn all_full_on_nearly_full_boards(a in 0usize..64, b in 0usize..64, c in 0usize..64, n in 0..4) {
-        let holes = [a, b, c][..n.min(3) as usize].iter().fold(0u64, |set, &s| set | 1 << s);
-        prop_assert_eq!(portable::all_full(!holes), plain_all_full(!holes));
+    fn all_full_on_nearly_full_boards(a in 0usize..64, b in 0usize..64, c in 0usize..64, n in 0usize..4) {
+        let holes = [a, b, c][..n.min(3)].iter().fold(0u64, |set, &s| set | 1 << s);
+        prop_assert_eq!(super::portable::all_full(!holes), plain_all_full(!holes));
     }
 
     #[test]
     fn potential_moves((_, opponent) in boards()) {
-        prop_assert_eq!(portable::potential_moves(opponent), plain_potential(opponent));
+        prop_assert_eq!(super::portable::potential_moves(opponent), plain_potential(opponent));
     }
 }

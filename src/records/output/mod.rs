@@ -189,6 +189,7 @@ pub(crate) mod samples {
     //! Records that the writers' tests share.
 
     use super::*;
+    use crate::search::NodeCounts;
 
     pub const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
@@ -223,6 +224,7 @@ pub(crate) mod samples {
                     pv: pv.iter().map(|text| mv(text)).collect(),
                     moves: moves.iter().map(|&(text, bounds)| (mv(text), bounds)).collect(),
                     nodes: 1_234_567,
+                    profile: NodeCounts::default(),
                 },
                 time: Duration::from_nanos(1_234_567_890),
             })
