@@ -7,7 +7,7 @@ use super::constants::{DEEP_EMPTIES, Node};
 use super::last::NONE;
 use super::ordering::select;
 use super::worker::Worker;
-use crate::othello::{Position, Square};
+use crate::othello::{Bitboard, Position, Square};
 use crate::table::{Entry, hash};
 
 impl Worker<'_> {
@@ -35,30 +35,46 @@ impl Worker<'_> {
             known_moves = entry.moves;
         }
 
-        let mut children = self.children(position, moves, empties, known_moves, Node::Null);
-        if children.iter().any(|mv| mv.child.player.is_empty()) {
-            return 64;
-        }
-        // What the table knows of the children.
-        if empties > DEEP_EMPTIES {
-            for mv in &children {
+        // What the children are known to be, before anything is searched.
+        for square in Bitboard(moves) {
+            let flips = position.flips(square);
+            if flips == position.opponent {
+                return 64;
+            }
+            if empties > DEEP_EMPTIES {
                 self.nodes.count(empties - 1);
-                if let Some(entry) = self.table.probe(hash(&mv.child), &mv.child) {
-                    let lower = -i32::from(entry.upper);
-                    if lower > alpha {
-                        self.remember(key, position, lower, 64, Some(mv.square), before);
-                        return lower;
-                    }
+                let child = position.after(square, flips);
+                let lower = self.table.probe(hash(&child), &child).map_or(-64, |entry| -i32::from(entry.upper));
+                if lower > alpha {
+                    self.remember(key, position, lower, 64, Some(square), before);
+                    return lower;
                 }
             }
         }
+
+        let mut left = Bitboard(moves);
         let (mut best, mut best_move) = (NONE, None);
-        for i in 0..children.len() {
-            let mv = select(&mut children, i);
-            let answer = -self.search(&mv.child, mv.replies, empties - 1, !alpha);
+        // Moves that refuted before are tried before the others are looked at.
+        for square in known_moves.into_iter().flatten() {
+            debug_assert!(left.contains(square), "{square} was remembered for another position");
+            left ^= Bitboard::of(square);
+            let child = position.after(square, position.flips(square));
+            let answer = -self.search(&child, child.moves().0, empties - 1, !alpha);
             if answer > best {
-                best = answer;
-                best_move = Some(mv.square);
+                (best, best_move) = (answer, Some(square));
+            }
+            if best > alpha {
+                break;
+            }
+        }
+        if best <= alpha {
+            let mut children = self.children(position, left, Node::Null);
+            for i in 0..children.len() {
+                let mv = select(&mut children, i);
+                let answer = -self.search(&mv.child, mv.replies, empties - 1, !alpha);
+                if answer > best {
+                    (best, best_move) = (answer, Some(mv.square));
+                }
                 if best > alpha {
                     break;
                 }

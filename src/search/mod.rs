@@ -1,5 +1,6 @@
 //! The exact solver.
 
+mod cached;
 mod constants;
 mod deep;
 mod estimate;

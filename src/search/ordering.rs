@@ -43,34 +43,35 @@ pub(super) fn score(square: Square, child: Position, odd: u64) -> Scored {
 }
 
 impl Worker<'_> {
-    /// All moves of a position with many `empties`, the remembered ones with the highest values. The more empties, the
-    /// further the estimate looks ahead.
-    pub(super) fn children(
+    /// These moves of a position with many empties, with their values. The more empties, the further the estimate looks
+    /// ahead.
+    pub(super) fn children(&mut self, position: &Position, moves: Bitboard, node: Node) -> Scores {
+        let empties = position.empties();
+        let odd = odd_quadrants(empties.0);
+        let depth = look_ahead_depth(empties.count(), node);
+        let scored = moves.into_iter().map(|square| {
+            let mut mv = score(square, position.after(square, position.flips(square)), odd);
+            self.nodes.count(empties.count() - 1);
+            if let Some(depth) = depth {
+                let ahead = self.look_ahead(&mv.child, Bitboard(mv.replies), depth, -UNBOUNDED, UNBOUNDED);
+                mv.value -= ahead * weight::ESTIMATE;
+            }
+            mv
+        });
+        scored.collect()
+    }
+
+    /// All moves of a position, those that its entry in the table remembers first and the others by value.
+    pub(super) fn sorted_children(
         &mut self,
         position: &Position,
-        moves: u64,
-        empties: u32,
         known_moves: [Option<Square>; 2],
         node: Node,
     ) -> Scores {
-        let odd = odd_quadrants(position.empties().0);
-        let depth = look_ahead_depth(empties, node);
-        Bitboard(moves)
-            .into_iter()
-            .map(|square| {
-                let mut mv = score(square, position.after(square, position.flips(square)), odd);
-                self.nodes.count(empties - 1);
-                if known_moves[0] == Some(square) {
-                    mv.value = i32::MAX;
-                } else if known_moves[1] == Some(square) {
-                    mv.value = i32::MAX - 1;
-                } else if let Some(depth) = depth {
-                    let ahead = self.look_ahead(&mv.child, Bitboard(mv.replies), depth, -UNBOUNDED, UNBOUNDED);
-                    mv.value -= ahead * weight::ESTIMATE;
-                }
-                mv
-            })
-            .collect()
+        let mut children = self.children(position, position.moves(), node);
+        let remembered = |mv: &Scored| known_moves.iter().position(|&known| known == Some(mv.square)).unwrap_or(2);
+        children.sort_by_key(|mv| (remembered(mv), -mv.value));
+        children
     }
 }
 

@@ -46,8 +46,7 @@ impl Worker<'_> {
         let (alpha, beta) = (alpha.max(lower - 1), beta.min(upper + 1));
         let before = self.nodes.total();
 
-        let mut children = self.children(position, moves, empties, known_moves, Node::Pv);
-        children.sort_by_key(|mv| -mv.value);
+        let children = self.sorted_children(position, known_moves, Node::Pv);
         let (mut best, mut best_move) = (NONE, None);
         for mv in &children {
             let floor = alpha.max(best);

@@ -1,18 +1,19 @@
 //! From a position to its exact score, best move and line of play.
 
-use super::constants::{LOCAL_TABLE_BYTES, Node};
+use super::cached::LocalTables;
+use super::constants::Node;
 use super::nodes::NodeCounts;
 use super::solution::{Bounds, Config, Request, Solution, Window};
 use super::worker::Worker;
 use crate::othello::{Move, Position, Score};
-use crate::table::{LocalTable, SharedTable, TableError, hash};
+use crate::table::{SharedTable, TableError, hash};
 
 /// Solves positions, one after the other, and keeps its tables between them.
 #[derive(Debug)]
 pub struct Solver {
     config: Config,
     table: SharedTable,
-    local: LocalTable,
+    local: LocalTables,
 }
 
 impl Solver {
@@ -21,7 +22,7 @@ impl Solver {
     /// # Errors
     /// If the memory for the shared table cannot be had.
     pub fn new(config: Config) -> Result<Solver, TableError> {
-        let local = LocalTable::new(if config.local_table { LOCAL_TABLE_BYTES } else { 0 });
+        let local = LocalTables::new(config.local_tables);
         Ok(Solver { config, table: SharedTable::new(config.table_bytes)?, local })
     }
 
@@ -96,8 +97,7 @@ impl Worker<'_> {
         }
         let left = position.empties().count() - 1;
         let known_moves = self.table.probe(hash(position), position).map_or([None; 2], |entry| entry.moves);
-        let mut children = self.children(position, moves.0, left + 1, known_moves, Node::Null);
-        children.sort_by_key(|mv| -mv.value);
+        let children = self.sorted_children(position, known_moves, Node::Null);
         let mut best = (i32::MIN, children[0].square);
         for mv in &children {
             let answer = -self.search(&mv.child, mv.replies, left, -score);

@@ -1,7 +1,9 @@
-//! Five and six empties: no table, no scores for moves; only parity decides what is tried first.
+//! Five and six empties: moves are not scored; parity alone decides what is tried first.
 //!
-//! Moves into quadrants with an odd number of empties come first, corners first among them.
+//! Moves into quadrants with an odd number of empties come first, corners first among them. A small table of the thread's own catches
+//! transpositions (as in Neural Reversi; Edax has none here).
 
+use super::cached::{Key, Known};
 use super::last::NONE;
 use super::parity::odd_quadrants;
 use super::worker::Worker;
@@ -17,29 +19,32 @@ impl Worker<'_> {
         if moves == 0 {
             return self.pass(position, empties, alpha);
         }
+        let key = Key::new(position, self.solid_keys);
+        if let Known::Answer(answer) = key.look_up(&self.local.shallow, empties, alpha) {
+            return answer;
+        }
         let odd = odd_quadrants(position.empties().0);
         let corners = Bitboard::CORNERS.0;
         let mut best = NONE;
-        for mut class in
+        'moves: for mut class in
             [moves & odd & corners, moves & odd & !corners, moves & !odd & corners, moves & !odd & !corners]
         {
             while class != 0 {
                 let square = Square::of_lowest_bit(class);
                 class &= class - 1;
                 let child = position.after(square, position.flips(square));
-                let score = -if empties == 5 {
+                let answer = -if empties == 5 {
                     self.last(&child, !alpha)
                 } else {
                     self.shallow(&child, child.moves().0, 5, !alpha)
                 };
-                if score > best {
-                    if score > alpha {
-                        return score;
-                    }
-                    best = score;
+                best = best.max(answer);
+                if best > alpha {
+                    break 'moves;
                 }
             }
         }
+        key.note(&mut self.local.shallow, empties, alpha, best, None);
         best
     }
 }

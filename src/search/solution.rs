@@ -87,10 +87,10 @@ pub struct Solution {
 pub struct Config {
     /// Size of the shared table in bytes; at most that much is used.
     pub table_bytes: u64,
-    /// Whether each thread keeps its local table. Without it every score is the same and the search slower: for tests
+    /// Whether each thread keeps its local tables. Without them every score is the same and the search slower: for tests
     /// and measurements.
-    pub local_table: bool,
-    /// Whether that table takes positions that differ only in solid discs for one (see the source of `search::middle`). Again every
+    pub local_tables: bool,
+    /// Whether those tables take positions that differ only in solid discs for one (see the source of `search::cached`). Again every
     /// score is the same without.
     pub solid_keys: bool,
 }
@@ -98,6 +98,6 @@ pub struct Config {
 impl Default for Config {
     /// 256 MiB, and everything on.
     fn default() -> Config {
-        Config { table_bytes: 256 << 20, local_table: true, solid_keys: true }
+        Config { table_bytes: 256 << 20, local_tables: true, solid_keys: true }
     }
 }

@@ -1,9 +1,10 @@
-//! What one thread needs to search: its node counts, its local table, and the table that it shares.
+//! What one thread needs to search: its node counts, its local tables, and the table that it shares.
 
+use super::cached::LocalTables;
 use super::constants::{DEEP_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
 use super::nodes::NodeCounts;
 use crate::othello::{Position, stability};
-use crate::table::{LocalTable, SharedTable};
+use crate::table::SharedTable;
 
 /// One thread's search. The stages of the tree are its methods, a file each, from the top down: [`deep`](super::deep),
 /// [`middle`](super::middle), [`shallow`](super::shallow), [`last`](super::last).
@@ -13,9 +14,9 @@ use crate::table::{LocalTable, SharedTable};
 /// the side to move, so a child is asked with `-alpha - 1`, which is `!alpha`, and its answer negated.
 pub(super) struct Worker<'a> {
     pub(super) table: &'a SharedTable,
-    pub(super) local: &'a mut LocalTable,
+    pub(super) local: &'a mut LocalTables,
     pub(super) nodes: NodeCounts,
-    /// Whether the local table's keys are normalised ([`middle`](super::middle)).
+    /// Whether the local tables' keys have their solid discs repainted ([`cached`](super::cached)).
     pub(super) solid_keys: bool,
 }
 
