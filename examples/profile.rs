@@ -13,7 +13,7 @@ fn main() {
     let text = std::fs::read_to_string(&file).expect("a file");
     let config = Config { table_bytes: 1 << 30, ..Config::default() };
     let mut solver = Solver::new(config).expect("memory");
-    let mut by_empties = [0u64; 61];
+    let mut by_empties = [0u64; 65];
     let (mut nodes, mut seconds) = (0, 0.0);
     for (n, line) in text.lines().enumerate().skip(from).take_while(|&(n, _)| n < to) {
         let (diagram, rest) = Diagram::read(line, None).expect("a position");

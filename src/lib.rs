@@ -1,4 +1,49 @@
-//! Yose, a perfect-play Othello endgame solver.
+//! Yose, a perfect-play Othello endgame solver: positions in, exact scores out.
+//!
+//! # The map
+//!
+//! Data flows one way, and the modules may be read in its order:
+//!
+//! ```text
+//! a file of positions → records → batch → search → (table, othello) → batch → records → a file of scores
+//! ```
+//!
+//! | module | what it is for |
+//! |---|---|
+//! | [`tier`] | which instructions this build uses, and whether this CPU has them |
+//! | [`othello`] | the rules and nothing else: squares, positions, flips, legal moves, final score, symmetries, stability, perft. Its `arch` holds the kernels, one file a tier |
+//! | [`table`] | what has been proven: the position hash, the shared four-way table, the per-thread local table |
+//! | [`search`] | the exact solver: root, principal variation, deep, middle and shallow nodes, the last four empties, move ordering |
+//! | [`records`] | what is read (OBF, plain boards) and what is written (table, CSV, JSON Lines), a file each |
+//! | [`batch`] | many positions: one run from reader to writer, progress, and the node-count fingerprint |
+//!
+//! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
+//! `src/commands/`, and turns errors into exit statuses; whatever it can do, this library can.
+//!
+//! The learned evaluation (`eval/`, with `training/`) has its place between `othello` and `search`: it will replace
+//! `search::estimate`, which orders moves and nothing else.
+//!
+//! # The promise
+//!
+//! A score that Yose reports is exact whatever the tables held, on every tier and with any table size: positions are identified by
+//! all of their 128 bits, a torn read is a miss, and estimates only order moves. One thread with fresh tables searches the same nodes
+//! on every machine: that is the fingerprint, and every commit that touches the search names it.
+//!
+//! # Example
+//!
+//! ```
+//! use yose::othello::Diagram;
+//! use yose::search::{Config, Request, Solver, Window};
+//!
+//! // FFO 20: six empties, X to move.
+//! let diagram: Diagram = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X".parse()?;
+//! let mut solver = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() })?;
+//! let solution = solver.solve(&Request { position: diagram.position, window: Window::FULL, all_moves: false });
+//! assert_eq!(solution.bounds.exact().map(|score| score.discs()), Some(6));
+//! assert_eq!(solution.best_move.map(|mv| mv.to_string()).as_deref(), Some("h5"));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
 pub mod batch;
 pub mod othello;
 pub mod records;

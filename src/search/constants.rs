@@ -14,14 +14,14 @@ pub(super) const MIDDLE_EMPTIES: u32 = 7;
 
 /// `STABILITY_ALPHA[empties]`: the least alpha at which an upper bound from stable discs is worth computing. Edax's thresholds
 /// (`nws_stability_threshold`), found there by counting tries and cuts; 99 is never.
-pub(super) const STABILITY_ALPHA: [i32; 61] = {
-    let mut table = [99; 61];
+pub(super) const STABILITY_ALPHA: [i32; 65] = {
+    let mut table = [99; 65];
     let mut empties = 4;
-    while empties <= 60 {
+    while empties <= 64 {
         table[empties] = match empties {
             4..=9 => 2 * empties as i32 - 2,
             10..=24 => 2 * empties as i32,
-            25..=40 => 48 + 2 * (empties as i32 - 24) / 2,
+            25..=40 => (24 + empties as i32) & !1,
             _ => 64,
         };
         empties += 1;

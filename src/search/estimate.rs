@@ -1,9 +1,9 @@
-//! A rough estimate of a score from counts: mobility, corners, discs. It guesses where to begin and helps to order moves high in the tree;
-//! nothing that is reported depends on it. The learned evaluation will take its place.
+//! A rough estimate of a score from counts: mobility, corners, discs. It helps to order moves high in the tree, and nothing that is
+//! reported depends on it. The learned evaluation will take its place.
 //!
-//! A linear form of five differences between the sides, fitted by least squares (close positions weighing more) to 120,000
-//! exactly solved positions each of 8, 10, 12, 13, 14 and 24 empties, by Yose's authors. Its mean error there is 9 discs at 24 empties and 11.5
-//! at 8 to 14, against 21 for knowing nothing.
+//! A linear form of five differences between the sides. Its weights are rounded from least-squares fits (close positions weighing
+//! more) to some 120,000 exactly solved positions each of 8, 10, 12, 13, 14 and 24 empties; its mean error there was 9 discs at 24
+//! empties and 11 to 12 at 8 to 14, against 21 for knowing nothing.
 
 use super::ordering::score;
 use super::worker::Worker;

@@ -7,24 +7,19 @@ use super::parity::order_of_four;
 use super::worker::Worker;
 use crate::othello::arch::rays::NEIGHBOURS;
 use crate::othello::arch::{flips, last_flips};
-use crate::othello::{Position, final_score};
+use crate::othello::{Bitboard, Position, Square, final_score};
 
 /// No move was found yet.
 pub(super) const NONE: i32 = -100;
 
 impl Worker<'_> {
-    /// A position with at most four empties.
-    #[inline(always)]
+    /// A position with at most four empties, as only a root can be.
     pub(super) fn last(&mut self, position: &Position, alpha: i32) -> i32 {
         let (player, opponent) = (position.player.0, position.opponent.0);
-        let mut empties = position.empties().0;
-        let mut next = || {
-            let square = empties.trailing_zeros() as usize & 63;
-            empties &= empties.wrapping_sub(1);
-            square
-        };
+        let mut squares = position.empties().into_iter().map(Square::index);
+        let mut next = || squares.next().expect("as many squares as there are empties");
         match position.empties().count() {
-            4 => self.solve_4(player, opponent, [next(), next(), next(), next()], alpha),
+            4 => self.four(position, alpha),
             3 => self.solve_3(player, opponent, [next(), next(), next()], alpha),
             2 => self.solve_2(player, opponent, [next(), next()], alpha),
             1 => self.solve_1(player, next(), alpha),
@@ -32,11 +27,23 @@ impl Worker<'_> {
         }
     }
 
+    /// A position with four empties.
+    #[inline(always)]
+    pub(super) fn four(&mut self, position: &Position, alpha: i32) -> i32 {
+        let mut empties = position.empties().0;
+        let mut next = || {
+            let square = empties.trailing_zeros() as usize & 63;
+            empties &= empties.wrapping_sub(1);
+            square
+        };
+        let squares = [next(), next(), next(), next()];
+        self.solve_4(position.player.0, position.opponent.0, squares, alpha)
+    }
+
     /// Four empty squares.
-    pub(super) fn solve_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
+    fn solve_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
         self.nodes.count(4);
-        let position =
-            Position { player: crate::othello::Bitboard(player), opponent: crate::othello::Bitboard(opponent) };
+        let position = Position { player: Bitboard(player), opponent: Bitboard(opponent) };
         if let Some(upper) = self.stability_cut(&position, 4, alpha) {
             return upper;
         }

@@ -1,4 +1,28 @@
 //! The exact solver.
+//!
+//! # From the root to the last disc
+//!
+//! A [`Solver`] takes a [`Request`] and gives a [`Solution`]. Below it, the number of empties decides what is done with a position: where
+//! trees are large it pays to think about the order of moves, near the end only speed counts.
+//!
+//! | empties | file | table | moves are tried |
+//! |---|---|---|---|
+//! | any | `root` | | asks for the score, then for the move and the line that give it |
+//! | 8 and more, on the principal variation | `pv` | shared | remembered moves, then by estimate, four plies ahead |
+//! | 12 and more | `deep` | shared | remembered moves, then by replies, corners and estimate |
+//! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square, parity |
+//! | 5 and 6 | `shallow` | local | by parity |
+//! | 4 to 1 | `last` | none | by parity, fixed at four |
+//!
+//! `worker` says what all these ask of each other (a null window: *is the score above alpha?*) and hands a position to the right
+//! one; `ordering`, `estimate` and `parity` are what they order moves by; `cached` is how they use the thread's own tables, and why
+//! repainting solid discs is exact; `constants` holds every number, with where it comes from; `nodes` says what a node is.
+//!
+//! # Where ideas come from
+//!
+//! The stages, the cheap ordering, the stability cut-offs and the solvers for the last four squares follow what Edax, its AVX
+//! version and Neural Reversi have in common; each file names what it owes to whom, and what it does otherwise. What is written for
+//! threads to come is the shared table; nothing here runs on more than one yet.
 
 mod cached;
 mod constants;

@@ -6,11 +6,11 @@
 
 /// Nodes by their number of empties.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NodeCounts([u64; 61]);
+pub struct NodeCounts([u64; 65]);
 
 impl Default for NodeCounts {
     fn default() -> NodeCounts {
-        NodeCounts([0; 61])
+        NodeCounts([0; 65])
     }
 }
 
@@ -26,8 +26,8 @@ impl NodeCounts {
         self.0.iter().sum()
     }
 
-    /// The nodes by empties, 0 to 60.
-    pub fn by_empties(&self) -> &[u64; 61] {
+    /// The nodes by empties, 0 to 64.
+    pub fn by_empties(&self) -> &[u64; 65] {
         &self.0
     }
 }

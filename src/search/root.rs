@@ -1,4 +1,8 @@
 //! From a position to its exact score, best move and line of play.
+//!
+//! The score comes first, by a search of the window that was asked for ([`super::pv`]). The best move and the line of play are
+//! found afterwards, by asking which move keeps the score: the table still holds the proofs, so that costs next to nothing, and the
+//! nodes on the way need not carry a line about.
 
 use super::cached::LocalTables;
 use super::constants::Node;
@@ -42,9 +46,12 @@ impl Solver {
         };
         let position = &request.position;
         let bounds = worker.bounds(position, request.window);
-        let best_move = worker.move_with(position, bounds.lower.discs());
-        // Where nothing was found above alpha, nothing is known to be better than the rest.
-        let best_move = best_move.filter(|_| bounds.exact().is_some() || bounds.lower > request.window.alpha());
+        // Where the score is only known to be too low, no move is known to be better than the others.
+        let best_move = if bounds.exact().is_some() || bounds.lower > request.window.alpha() {
+            worker.move_with(position, bounds.lower.discs())
+        } else {
+            position.must_pass().then_some(Move::Pass)
+        };
         let pv = match bounds.exact() {
             Some(score) => worker.line(position, best_move, score.discs()),
             None => best_move.into_iter().collect(),

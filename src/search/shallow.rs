@@ -34,7 +34,7 @@ impl Worker<'_> {
                 class &= class - 1;
                 let child = position.after(square, position.flips(square));
                 let answer = -if empties == 5 {
-                    self.last(&child, !alpha)
+                    self.four(&child, !alpha)
                 } else {
                     self.shallow(&child, child.moves().0, 5, !alpha)
                 };
