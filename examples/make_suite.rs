@@ -65,10 +65,12 @@ fn main() -> Result<ExitCode> {
         let known = records.known.get(&listed.diagram);
         let claims = known.map_or(&[][..], |known| &known.claims);
         let empties = listed.diagram.position.empties().count();
-        let line = obf::write(&Problem { diagram: listed.diagram, claims: claims.to_vec() });
-        let open = if known.is_none() { ", not solved yet" } else { "" };
-        println!("{line} % {} {number}, {empties} empties{open}", args.name);
-        let Some(known) = known else { continue };
+        let mut line = obf::write(&Problem { diagram: listed.diagram, claims: claims.to_vec() });
+        line += &format!(" % {} {number}, {empties} empties", args.name);
+        let Some(known) = known else {
+            println!("{line}, not solved yet");
+            continue;
+        };
         for claim in &listed.claims {
             match computed(known, claim) {
                 None => {}
@@ -77,9 +79,11 @@ fn main() -> Result<ExitCode> {
                     (compared, refuted) = (compared + 1, refuted + 1);
                     let what = claim.mv.map_or("the position".to_owned(), |mv| mv.to_string());
                     eprintln!("{} {number}: {what} is claimed to be {}, and is {score}", args.name, claim.score);
+                    line += &format!("; published with {what}:{}", claim.score);
                 }
             }
         }
+        println!("{line}");
         // A list that has the moves' scores is expected to have the best one among them.
         let best = listed.claims.iter().map(|claim| claim.score).max();
         if let Some(best) = best.filter(|&best| best != known.score) {
