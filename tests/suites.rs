@@ -80,7 +80,7 @@ fn what_other_programs_got_wrong() {
 
 #[test]
 fn edge_cases() {
-    check_file("edge-cases.obf", 20);
+    check_file("edge-cases.obf", 19);
 }
 
 #[test]
