@@ -3,10 +3,20 @@
 //! `cargo bench --bench kernels`. Each figure is for all boards of a fixed sample, so that branches and tables meet what they meet in
 //! a search.
 
-use std::hint::black_box;
 use std::time::Duration;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+use yose::othello::arch::avx2;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512f",
+    target_feature = "avx512cd",
+    target_feature = "avx512vl",
+    target_feature = "bmi2"
+))]
+use yose::othello::arch::avx512;
 use yose::othello::arch::portable;
 use yose::othello::{Position, Square, stability};
 use yose::table::hash;
@@ -40,18 +50,17 @@ fn squares(positions: &[Position]) -> Vec<(usize, Position)> {
     positions.iter().flat_map(|&p| p.empties().into_iter().map(move |square| (square.index(), p))).collect()
 }
 
+/// Times `work` on every item of a sample, as one tier's bar in a group. The kernel's type is its own, so that it is inlined as in a search.
+fn tier<T>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, sample: &[T], work: impl Fn(&T) -> u64) {
+    group.throughput(Throughput::Elements(sample.len() as u64));
+    group.bench_function(name, |b| b.iter(|| sample.iter().fold(0, |sum, item| sum ^ work(item))));
+}
+
 fn flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("flips");
-    group.throughput(Throughput::Elements(pairs.len() as u64));
-    let mut tier = |name: &str, flips: fn(usize, u64, u64) -> u64| {
-        group.bench_function(name, |b| {
-            b.iter(|| pairs.iter().fold(0, |sum, &(square, p)| sum ^ flips(square, p.player.0, p.opponent.0)));
-        });
-    };
-    // Closures, so that each kernel is inlined into a function of its own.
-    tier("portable", |square, player, opponent| portable::flips(square, player, opponent));
+    tier(&mut group, "portable", pairs, |(square, p)| portable::flips(*square, p.player.0, p.opponent.0));
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
-    tier("x86-64-v3", |square, player, opponent| yose::othello::arch::avx2::flips(square, player, opponent));
+    tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::flips(*square, p.player.0, p.opponent.0));
     #[cfg(all(
         target_arch = "x86_64",
         target_feature = "avx512f",
@@ -59,46 +68,28 @@ fn flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
         target_feature = "avx512vl",
         target_feature = "bmi2"
     ))]
-    tier("x86-64-v4", |square, player, opponent| yose::othello::arch::avx512::flips(square, player, opponent));
+    tier(&mut group, "x86-64-v4", pairs, |(square, p)| avx512::flips(*square, p.player.0, p.opponent.0));
 }
 
 fn moves(c: &mut Criterion, positions: &[Position]) {
     let mut group = c.benchmark_group("moves");
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    let mut tier = |name: &str, moves: fn(u64, u64) -> u64| {
-        group.bench_function(name, |b| {
-            b.iter(|| positions.iter().fold(0, |sum, p| sum ^ moves(p.player.0, p.opponent.0)));
-        });
-    };
-    tier("portable", |player, opponent| portable::moves(player, opponent));
+    tier(&mut group, "portable", positions, |p| portable::moves(p.player.0, p.opponent.0));
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
-    tier("x86-64-v3", |player, opponent| yose::othello::arch::avx2::moves(player, opponent));
+    tier(&mut group, "x86-64-v3", positions, |p| avx2::moves(p.player.0, p.opponent.0));
 }
 
 fn last_flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("last flips");
-    group.throughput(Throughput::Elements(pairs.len() as u64));
-    let mut tier = |name: &str, last_flips: fn(usize, u64) -> u32| {
-        group.bench_function(name, |b| {
-            b.iter(|| pairs.iter().fold(0, |sum, &(square, p)| sum + last_flips(square, p.player.0)));
-        });
-    };
-    tier("portable", |square, player| portable::last_flips(square, player));
+    tier(&mut group, "portable", pairs, |(square, p)| portable::last_flips(*square, p.player.0).into());
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
-    tier("x86-64-v3", |square, player| yose::othello::arch::avx2::last_flips(square, player));
+    tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::last_flips(*square, p.player.0).into());
 }
 
 /// What has one version for all tiers.
 fn others(c: &mut Criterion, positions: &[Position]) {
     let mut group = c.benchmark_group("all tiers");
-    group.throughput(Throughput::Elements(positions.len() as u64));
-    group.bench_function("stable discs", |b| {
-        b.iter(|| {
-            let discs = positions.iter().map(|p| stability::stable_discs(p.opponent, p.player).count());
-            black_box(discs.sum::<u32>())
-        });
-    });
-    group.bench_function("hash", |b| b.iter(|| positions.iter().fold(0, |sum, p| sum ^ hash(p))));
+    tier(&mut group, "stable discs", positions, |p| stability::stable_discs(p.opponent, p.player).0);
+    tier(&mut group, "hash", positions, hash);
 }
 
 fn kernels(c: &mut Criterion) {
