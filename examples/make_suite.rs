@@ -100,9 +100,12 @@ fn main() -> Result<ExitCode> {
 fn header(args: &Args, positions: usize, records: &Records) -> String {
     let (name, first) = (&args.name, args.first);
     let last = first + positions.max(1) - 1;
-    let versions = records.versions.join(", ");
+    let scores = match &records.versions[..] {
+        [] => "Yose has not computed their scores yet".to_owned(),
+        versions => format!("the scores are what Yose {} computed, on one thread", versions.join(", ")),
+    };
     format!(
-        "% {name} {first}-{last}. The boards are those of the published suite; the scores are what Yose {versions} computed, on one thread.\n\
+        "% {name} {first}-{last}. The boards are those of the published suite; {scores}.\n\
          % A score is the difference of discs after perfect play, empties to the winner, seen by the side to move. Best move first.\n"
     )
 }
