@@ -37,7 +37,7 @@ fn every_command_works() {
         let mut command = Command::new("sh");
         let output =
             command.args(["-c", line]).current_dir(folder.path("")).env("PATH", &path).output().expect("a shell");
-        assert!(output.status.success() && output.stderr.is_empty(), "{line}: {output:#?}");
+        assert!(output.status.success(), "{line}: {output:#?}");
         count += 1;
     }
     assert!(count >= 8, "{count} commands: are the code blocks still marked `sh`?");
