@@ -207,7 +207,11 @@ impl State {
             None if self.done.positions == 1 => "1 position".to_owned(),
             None => format!("{} positions", readable(self.done.positions)),
         };
-        line += &format!(", {} M nodes, {}", readable(self.nodes / 1_000_000), clock(elapsed));
+        // They are those of finished positions: during a long first one there is nothing to tell.
+        if self.nodes >= 1_000_000 {
+            line += &format!(", {} M nodes", readable(self.nodes / 1_000_000));
+        }
+        line += &format!(", {}", clock(elapsed));
         if let Some(left) = self.left(elapsed) {
             line += &format!(", about {} left", clock(left));
         }
@@ -289,6 +293,8 @@ mod tests {
     fn without_a_total_there_is_no_time_left() {
         let mut state = state(None);
         assert_eq!(state.line(Duration::from_secs(61)), "3 positions, 12 M nodes, 1:01");
+        state.nodes = 999_999;
+        assert_eq!(state.line(Duration::from_secs(61)), "3 positions, 1:01");
         state.total = Some(Workload { positions: 4, cost: 100.0 });
         state.done = Workload::default();
         assert_eq!(state.left(Duration::from_secs(1)), None, "nothing is known of the pace");

@@ -206,10 +206,10 @@ pub fn run(args: Args) -> Result<Exit> {
     let sources = args.sources();
     let reading = args.reading();
     let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
+    // Memory comes first: without it no empty file is left behind that the next try would not replace.
+    let mut solver = Solver::new(Config { table_bytes: args.hash, ..Config::default() })?;
     let output = output::open(args.output.as_deref(), &sources, args.force)?;
     let mut sink = Sink::new(format.writer(), output);
-    let config = Config { table_bytes: args.hash, ..Config::default() };
-    let mut solver = Solver::new(config)?;
 
     let style = args.progress.style();
     let survey = if style != Style::None || format == OutputFormat::Jsonl {

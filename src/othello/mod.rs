@@ -2,7 +2,7 @@
 //!
 //! In reading order: [`Square`] and [`Move`], [`Bitboard`], [`Score`], [`Position`] (what may be played and what it leads to),
 //! [`Diagram`] (a position as text, with colours), [`Symmetry`], [`stability`] (discs that can never be flipped),
-//! [`perft`] (counting games, the first test of all this). [`arch`] holds the kernels: flips, moves and the last
+//! [`perft()`] (counting games, the first test of all this). [`arch`] holds the kernels: flips, moves and the last
 //! flip, for each build tier.
 
 pub mod arch;

@@ -1,6 +1,6 @@
 //! Discs that can never be flipped again, and the bound on the score that they give.
 //!
-//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole ([`EDGES`]); discs
+//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole (`EDGES`); discs
 //! whose four lines are all full; and discs that in each of the four line directions touch the border, a stable disc of their own
 //! colour, or lie in a full line (contact closure, repeated until nothing is added). The set found is sound, not complete.
 

@@ -1,0 +1,109 @@
+//! How long the kernels of the rules take, for each tier that this build holds.
+//!
+//! `cargo bench --bench kernels`. Each figure is for all boards of a fixed sample, so that branches and tables meet what they meet in
+//! a search.
+
+use std::time::Duration;
+
+use criterion::measurement::WallTime;
+use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+use yose::othello::arch::avx2;
+#[cfg(all(
+    target_arch = "x86_64",
+    target_feature = "avx512f",
+    target_feature = "avx512cd",
+    target_feature = "avx512vl",
+    target_feature = "bmi2"
+))]
+use yose::othello::arch::avx512;
+use yose::othello::arch::portable;
+use yose::othello::{Position, Square, stability};
+use yose::table::hash;
+
+/// Every position of a few games, each game played by taking the moves in turn.
+fn sample() -> Vec<Position> {
+    let mut positions = Vec::new();
+    for game in 0..20 {
+        let mut position = Position::START;
+        for ply in 0.. {
+            let moves: Vec<Square> = position.moves().into_iter().collect();
+            if moves.is_empty() {
+                if position.passed().moves().is_empty() {
+                    break;
+                }
+                position = position.passed();
+                continue;
+            }
+            // The endgame is what the search sees.
+            if position.empties().count() <= 24 {
+                positions.push(position);
+            }
+            position = position.play(moves[(game * 7 + ply * 5) % moves.len()]).expect("a legal move");
+        }
+    }
+    positions
+}
+
+/// All pairs of a position and one of its empty squares.
+fn squares(positions: &[Position]) -> Vec<(usize, Position)> {
+    positions.iter().flat_map(|&p| p.empties().into_iter().map(move |square| (square.index(), p))).collect()
+}
+
+/// Times `work` on every item of a sample, as one tier's bar in a group. The kernel's type is its own, so that it is inlined as in a search.
+fn tier<T>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, sample: &[T], work: impl Fn(&T) -> u64) {
+    group.throughput(Throughput::Elements(sample.len() as u64));
+    group.bench_function(name, |b| b.iter(|| sample.iter().fold(0, |sum, item| sum ^ work(item))));
+}
+
+fn flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
+    let mut group = c.benchmark_group("flips");
+    tier(&mut group, "portable", pairs, |(square, p)| portable::flips(*square, p.player.0, p.opponent.0));
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::flips(*square, p.player.0, p.opponent.0));
+    #[cfg(all(
+        target_arch = "x86_64",
+        target_feature = "avx512f",
+        target_feature = "avx512cd",
+        target_feature = "avx512vl",
+        target_feature = "bmi2"
+    ))]
+    tier(&mut group, "x86-64-v4", pairs, |(square, p)| avx512::flips(*square, p.player.0, p.opponent.0));
+}
+
+fn moves(c: &mut Criterion, positions: &[Position]) {
+    let mut group = c.benchmark_group("moves");
+    tier(&mut group, "portable", positions, |p| portable::moves(p.player.0, p.opponent.0));
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    tier(&mut group, "x86-64-v3", positions, |p| avx2::moves(p.player.0, p.opponent.0));
+}
+
+fn last_flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
+    let mut group = c.benchmark_group("last flips");
+    tier(&mut group, "portable", pairs, |(square, p)| portable::last_flips(*square, p.player.0).into());
+    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::last_flips(*square, p.player.0).into());
+}
+
+/// What has one version for all tiers.
+fn others(c: &mut Criterion, positions: &[Position]) {
+    let mut group = c.benchmark_group("all tiers");
+    tier(&mut group, "stable discs", positions, |p| stability::stable_discs(p.opponent, p.player).0);
+    tier(&mut group, "hash", positions, hash);
+}
+
+fn kernels(c: &mut Criterion) {
+    let positions = sample();
+    let pairs = squares(&positions);
+    flips(c, &pairs);
+    moves(c, &positions);
+    last_flips(c, &pairs);
+    others(c, &positions);
+}
+
+criterion_group! {
+    name = benches;
+    config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    targets = kernels
+}
+criterion_main!(benches);
