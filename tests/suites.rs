@@ -84,7 +84,6 @@ fn edge_cases() {
 }
 
 #[test]
-#[ignore = "the node counts have no place for more than 60 empties: the solver panics"]
 fn positions_that_are_nearly_empty() {
     check_file("nearly-empty.obf", 6);
 }

@@ -39,17 +39,24 @@ pub(super) enum Node {
 }
 
 /// How many plies the estimate that orders a node's moves looks ahead beyond each move; `None` for no estimate. Found by trying
-/// neighbours on 80 positions of 20 and 22 empties from human games (one ply at 14 and more empties is worth a fifth of all nodes, a
-/// second ply at 18 another twentieth; four plies on the principal variation, where nodes are few, a tenth).
+/// neighbours on 100 positions of 20, 22 and 24 empties from human games. At 20 and 22 empties one ply from 14 empties up was worth a
+/// fifth of all nodes, the second at 18 a twentieth, four plies on the principal variation a tenth; at 22 and 24 the third at 20
+/// a tenth more, and six plies on the principal variation another twentieth.
 pub(super) fn look_ahead_depth(empties: u32, node: Node) -> Option<u32> {
     match (node, empties) {
+        (Node::Pv, 20..) => Some(6),
         (Node::Pv, 12..) => Some(4),
+        (_, 22..) => Some(4),
+        (_, 20..) => Some(3),
         (_, 18..) => Some(2),
         (_, 14..) => Some(1),
         (_, 13) => Some(0),
         _ => None,
     }
 }
+
+/// How far below the best move's estimate another one's is still told exactly, in units of an estimate.
+pub(super) const LOOK_AHEAD_MARGIN: i32 = 8 * super::estimate::DISC;
 
 /// The value of a square by its kind, to tell moves of equal mobility apart: corners first, squares beside a corner last.
 /// Edax's order of the ten kinds.
@@ -67,7 +74,7 @@ pub(super) const SQUARE_VALUE: [i32; 64] = {
     table
 };
 
-/// Weights of the cheap ordering, in units in which a reply of the opponent counts [`REPLY`].
+/// Weights of the cheap ordering, in units in which a reply of the opponent counts [`REPLY`](weight::REPLY).
 pub(super) mod weight {
     /// One legal reply of the opponent; a reply to a corner counts twice.
     pub(in crate::search) const REPLY: i32 = 1 << 14;

@@ -7,7 +7,7 @@
 
 use arrayvec::ArrayVec;
 
-use super::constants::{Node, SQUARE_VALUE, look_ahead_depth, weight};
+use super::constants::{LOOK_AHEAD_MARGIN, Node, SQUARE_VALUE, look_ahead_depth, weight};
 use super::estimate::UNBOUNDED;
 use super::parity::odd_quadrants;
 use super::worker::Worker;
@@ -49,12 +49,16 @@ impl Worker<'_> {
         let empties = position.empties();
         let odd = odd_quadrants(empties.0);
         let depth = look_ahead_depth(empties.count(), node);
+        let mut best = -UNBOUNDED;
         let scored = moves.into_iter().map(|square| {
             let mut mv = score(square, position.after(square, position.flips(square)), odd);
             self.nodes.count(empties.count() - 1);
             if let Some(depth) = depth {
-                let ahead = self.look_ahead(&mv.child, Bitboard(mv.replies), depth, -UNBOUNDED, UNBOUNDED);
-                mv.value -= ahead * weight::ESTIMATE;
+                // How bad a bad move is does not matter.
+                let enough = (LOOK_AHEAD_MARGIN - best).min(UNBOUNDED);
+                let ahead = -self.look_ahead(&mv.child, Bitboard(mv.replies), depth, -UNBOUNDED, enough);
+                best = best.max(ahead);
+                mv.value += ahead * weight::ESTIMATE;
             }
             mv
         });

@@ -82,7 +82,7 @@ pub struct Solution {
     pub profile: NodeCounts,
 }
 
-/// What a [`Solver`] is made with.
+/// What a [`Solver`](super::Solver) is made with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Config {
     /// Size of the shared table in bytes; at most that much is used.

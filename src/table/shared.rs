@@ -6,7 +6,7 @@
 //! miss. A writer that finds an entry being written leaves its own result out. (The seqlock of the Linux kernel; Neural
 //! Reversi's table does the same, Edax's takes spin locks.)
 //!
-//! Any size works, as the index is a high product ([`hash`](super::hash)). Entries are not cleared between positions: each solve is a
+//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not cleared between positions: each solve is a
 //! *generation*, and older generations are replaced first, whatever they cost; within one, the cheapest.
 
 use std::fmt;
