@@ -19,9 +19,8 @@ fn bad(line: &str, column: usize, message: &str) {
 fn too_few_squares() {
     bad(&PLAIN[1..64], 64, &format!("the board ends after 63 of 64 squares; {BOARD}"));
     bad(&format!("{};", &PLAIN[..20]), 21, &format!("the board ends after 20 of 64 squares; {BOARD}"));
-    // Here the side to move makes a 64th square.
-    let missing = "the side to move is missing; write X or O after the 64 squares, or give --side";
-    bad(&PLAIN[1..], 66, missing);
+    // The side to move is not taken for the 64th square.
+    bad(&PLAIN[1..], 64, &format!("the board ends after 63 of 64 squares; {BOARD}"));
 }
 
 #[test]
@@ -172,6 +171,13 @@ fn a_full_disk() {
     let ran = Folder::new().run_on(&["solve", "-o", "/dev/full"], PLAIN);
     assert!(ran.err.starts_with("yose: /dev/full: the output cannot be written after 0 results: "), "{ran:?}");
     assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn a_table_that_does_not_fit() {
+    let ran = Folder::new().run_on(&["solve", "--hash", "4096T"], PLAIN);
+    let err = "yose: there is no memory for a table of 4294967296 MiB; --hash gives it another size\n";
+    assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err, 2));
 }
 
 #[test]

@@ -28,7 +28,7 @@ impl OutputFormat {
             return if io::stdout().is_terminal() { OutputFormat::Table } else { OutputFormat::Csv };
         };
         match path.extension().and_then(|extension| extension.to_str()) {
-            Some("jsonl" | "ndjson") => OutputFormat::Jsonl,
+            Some("jsonl" | "ndjson" | "json") => OutputFormat::Jsonl,
             _ => OutputFormat::Csv,
         }
     }

@@ -44,7 +44,8 @@ pub struct Args {
 
     /// Format of the records
     ///
-    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl or .ndjson; else CSV.
+    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson or
+    /// .json; else CSV.
     #[arg(long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
 

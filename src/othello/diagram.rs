@@ -94,6 +94,8 @@ impl Diagram {
         const SQUARES: &str = "a position is 64 squares of X, O and -, then the side to move, X or O";
         let mut symbols = text.char_indices().filter(|(_, c)| !c.is_ascii_whitespace());
         let (mut black, mut white) = (Bitboard::EMPTY, Bitboard::EMPTY);
+        // Where blanks stand between squares: how many times, and before which square last.
+        let (mut gaps, mut last_gap, mut end) = (0, 0, None);
         for (read, square) in Square::all().enumerate() {
             let Some((offset, symbol)) = symbols.next() else {
                 return Err(DiagramError {
@@ -102,6 +104,10 @@ impl Diagram {
                     hint: SQUARES,
                 });
             };
+            if end.is_some_and(|end| end < offset) {
+                (gaps, last_gap) = (gaps + 1, read);
+            }
+            end = Some(offset + symbol.len_utf8());
             match Colour::of_symbol(symbol) {
                 Some(Colour::Black) => black |= Bitboard::of(square),
                 Some(Colour::White) => white |= Bitboard::of(square),
@@ -140,6 +146,14 @@ impl Diagram {
             None => {
                 let end = text.find([';', '%']).unwrap_or(text.len());
                 let end = text[..end].trim_ascii_end().len();
+                // 63 squares in a row, a blank, and one symbol: a square is missing, and the symbol is the side.
+                if (gaps, last_gap) == (1, 63) {
+                    return Err(DiagramError {
+                        offset: text[..end - 1].trim_ascii_end().len(),
+                        what: "the board ends after 63 of 64 squares".to_owned(),
+                        hint: SQUARES,
+                    });
+                }
                 match default_side {
                     Some(colour) => (colour, end),
                     None => {
@@ -254,8 +268,12 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         let error = |text: &str| text.parse::<Diagram>().expect_err("no diagram");
-        assert_eq!(error(&START[1..]).offset, 65, "63 squares: the X is the 64th, the side is missing");
-        assert!(error(&START[1..]).what.contains("side to move is missing"));
+        assert_eq!((error(&START[1..]).offset, error(&START[1..]).what.contains("63 of 64")), (63, true));
+        assert!(
+            Diagram::read(&START[1..], Some(Colour::White)).is_err(),
+            "the X is no square, whatever the default side"
+        );
+        assert!(error(&START[..64]).what.contains("side to move is missing"));
         assert_eq!(error(&START.replacen('O', "?", 1)).offset, 27);
         assert!(error("").what.contains("0 of 64"));
         assert!(error(&START[..30]).what.contains("30 of 64"));

@@ -25,8 +25,8 @@ pub const WAYS: usize = 4;
 /// Why a table could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
-    /// The memory is not to be had.
-    #[error("no memory for a table of {0} bytes; give a smaller one with --hash")]
+    /// The memory for so many bytes is not to be had.
+    #[error("there is no memory for a table of {} MiB; --hash gives it another size", .0 >> 20)]
     OutOfMemory(u64),
 }
 
