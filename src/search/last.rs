@@ -80,27 +80,29 @@ impl Worker<'_> {
     }
 
     /// Three empty squares, in the order in which to try them.
-    fn solve_3(&mut self, player: u64, opponent: u64, squares: [usize; 3], alpha: i32) -> i32 {
+    fn solve_3(&mut self, player: u64, opponent: u64, [a, b, c]: [usize; 3], alpha: i32) -> i32 {
         self.nodes.count(3);
-        let [a, b, c] = squares;
-        let mut best = NONE;
-        for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-            if NEIGHBOURS[square] & opponent == 0 {
-                continue;
-            }
-            let flips = flips(square, player, opponent);
-            if flips == 0 {
-                continue;
-            }
-            let score = -self.solve_2(opponent ^ flips, player ^ flips ^ 1 << square, rest, !alpha);
-            if score > best {
-                if score > alpha {
-                    return score;
-                }
-                best = score;
-            }
+        let mut best = self.play_3(player, opponent, a, [b, c], alpha);
+        if best <= alpha {
+            best = best.max(self.play_3(player, opponent, b, [a, c], alpha));
         }
-        if best == NONE { self.pass_3(player, opponent, squares, alpha) } else { best }
+        if best <= alpha {
+            best = best.max(self.play_3(player, opponent, c, [a, b], alpha));
+        }
+        if best == NONE { self.pass_3(player, opponent, [a, b, c], alpha) } else { best }
+    }
+
+    /// The answer after a move to one of three squares; [`NONE`] if it is not legal.
+    #[inline(always)]
+    fn play_3(&mut self, player: u64, opponent: u64, square: usize, rest: [usize; 2], alpha: i32) -> i32 {
+        if NEIGHBOURS[square] & opponent == 0 {
+            return NONE;
+        }
+        let flips = flips(square, player, opponent);
+        if flips == 0 {
+            return NONE;
+        }
+        -self.solve_2(opponent ^ flips, player ^ flips ^ 1 << square, rest, !alpha)
     }
 
     #[cold]
@@ -121,26 +123,21 @@ impl Worker<'_> {
         if best == NONE { self.pass_2(player, opponent, squares, alpha) } else { best }
     }
 
+    /// The better of both moves, or the first that is above alpha; [`NONE`] without a legal one.
     #[inline(always)]
     fn moves_2(&mut self, player: u64, opponent: u64, [a, b]: [usize; 2], alpha: i32) -> i32 {
-        let mut best = NONE;
-        for (square, rest) in [(a, b), (b, a)] {
-            if NEIGHBOURS[square] & opponent == 0 {
-                continue;
-            }
-            let flips = flips(square, player, opponent);
-            if flips == 0 {
-                continue;
-            }
-            let score = -self.solve_1(opponent ^ flips, rest, !alpha);
-            if score > best {
-                if score > alpha {
-                    return score;
-                }
-                best = score;
-            }
+        let best = self.play_2(player, opponent, a, b, alpha);
+        if best > alpha { best } else { best.max(self.play_2(player, opponent, b, a, alpha)) }
+    }
+
+    /// The answer after a move to one of two squares; [`NONE`] if it is not legal.
+    #[inline(always)]
+    fn play_2(&mut self, player: u64, opponent: u64, square: usize, rest: usize, alpha: i32) -> i32 {
+        if NEIGHBOURS[square] & opponent == 0 {
+            return NONE;
         }
-        best
+        let flips = flips(square, player, opponent);
+        if flips == 0 { NONE } else { -self.solve_1(opponent ^ flips, rest, !alpha) }
     }
 
     #[cold]
