@@ -72,6 +72,12 @@ impl Key {
         Key { position: key, hash: hash(&key), repainted }
     }
 
+    /// Starts to bring what `table` may know of the position into the cache.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, table: &LocalTable) {
+        table.prefetch(self.hash);
+    }
+
     /// What `table` knows of the position, which has this many `empties`.
     #[inline(always)]
     pub(super) fn look_up(&self, table: &LocalTable, empties: u32, alpha: i32) -> Known {

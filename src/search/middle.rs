@@ -11,13 +11,14 @@ impl Worker<'_> {
     /// A position with seven to eleven `empties`; `moves` are its legal moves.
     pub(super) fn middle(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         self.nodes.count(empties);
+        let key = Key::new(position, self.solid_keys);
+        key.prefetch(&self.local.middle);
         if let Some(upper) = self.stability_cut(position, empties, alpha) {
             return upper;
         }
         if moves == 0 {
             return self.pass(position, empties, alpha);
         }
-        let key = Key::new(position, self.solid_keys);
         let known_move = match key.look_up(&self.local.middle, empties, alpha) {
             Known::Answer(answer) => return answer,
             Known::Move(mv) => mv,
