@@ -1,7 +1,7 @@
 //! Every score that the files under `positions/` claim, computed once more: through the library, as a program that uses Yose
 //! would do it.
 //!
-//! FFO 40-79 take too long to be solved here; that their lines can be read is checked.
+//! FFO 45-79 take too long to be solved here; that their lines can be read is checked.
 
 mod common;
 
@@ -71,6 +71,17 @@ fn every_move_of_ffo_1_to_19() {
 #[test]
 fn every_move_of_ffo_20_to_39() {
     check_file("ffo-20-39.obf", 20);
+}
+
+#[test]
+fn the_best_score_of_ffo_40_to_44() {
+    let mut solver = Solver::new(Config { table_bytes: 64 << 20, ..Config::default() }).expect("64 MiB");
+    for (id, problem) in &read("ffo-40-59.obf")[..5] {
+        let request = Request { position: problem.diagram.position, window: Window::FULL, all_moves: false };
+        let best = problem.claims.iter().map(|claim| claim.score).max();
+        assert!(best.is_some(), "{id} claims nothing");
+        assert_eq!(solver.solve(&request).bounds.exact(), best, "{id}");
+    }
 }
 
 #[test]
