@@ -10,9 +10,15 @@ use clap::Parser;
 use commands::{Cli, Exit};
 
 fn main() -> ExitCode {
-    if let Err(message) = yose::tier::check() {
-        return failure(&message);
+    match yose::tier::check() {
+        Ok(()) => run(),
+        Err(message) => failure(message),
     }
+}
+
+/// Never inlined into `main`, which must run on any CPU.
+#[inline(never)]
+fn run() -> ExitCode {
     // clap prints help, versions and usage errors itself; a wrong usage ends with status 2.
     match Cli::parse().run() {
         Ok(exit) => exit.into(),
@@ -21,7 +27,11 @@ fn main() -> ExitCode {
 }
 
 /// Says why nothing more can be done. That nobody reads it does not matter any more.
+#[inline(never)]
 fn failure(message: &str) -> ExitCode {
-    let _ = writeln!(std::io::stderr(), "yose: {message}");
+    let mut stderr = std::io::stderr().lock();
+    for part in ["yose: ", message, "\n"] {
+        let _ = stderr.write_all(part.as_bytes());
+    }
     Exit::Failure.into()
 }
