@@ -55,8 +55,14 @@ pub(super) fn look_ahead_depth(empties: u32, node: Node) -> Option<u32> {
     }
 }
 
+/// One disc, in units of an estimate ([`super::estimate`]).
+pub(super) const ESTIMATE_DISC: i32 = 128;
+
+/// More than any estimate, either way.
+pub(super) const ESTIMATE_UNBOUNDED: i32 = 100 * ESTIMATE_DISC;
+
 /// How far below the best move's estimate another one's is still told exactly, in units of an estimate.
-pub(super) const LOOK_AHEAD_MARGIN: i32 = 8 * super::estimate::DISC;
+pub(super) const LOOK_AHEAD_MARGIN: i32 = 8 * ESTIMATE_DISC;
 
 /// The value of a square by its kind, to tell moves of equal mobility apart: corners first, squares beside a corner last.
 /// Edax's order of the ten kinds.
@@ -80,7 +86,7 @@ pub(super) mod weight {
     pub(in crate::search) const REPLY: i32 = 1 << 14;
     /// One disc on a corner, or beside a corner of one's own.
     pub(in crate::search) const CORNER_STABILITY: i32 = 1 << 11;
-    /// One unit of an estimate, of which a disc has [`DISC`](super::super::estimate::DISC): a disc is half a reply.
+    /// One unit of an estimate, of which a disc has [`DISC`](super::ESTIMATE_DISC): a disc is half a reply.
     pub(in crate::search) const ESTIMATE: i32 = 1 << 6;
     /// One point of [`super::SQUARE_VALUE`].
     pub(in crate::search) const SQUARE: i32 = 1 << 7;

@@ -5,14 +5,11 @@
 //! more) to some 120,000 exactly solved positions each of 8, 10, 12, 13, 14 and 24 empties; its mean error there was 9 discs at 24
 //! empties and 11 to 12 at 8 to 14, against 21 for knowing nothing.
 
+use super::constants::ESTIMATE_DISC as DISC;
 use super::ordering::score;
 use super::worker::Worker;
 use crate::othello::{Bitboard, Position, stability};
 
-/// One disc, in units of an estimate.
-pub(super) const DISC: i32 = 128;
-/// More than any estimate, either way.
-pub(super) const UNBOUNDED: i32 = 100 * DISC;
 /// A doubling of (own moves + 2) against (the opponent's moves + 2).
 const MOBILITY_DOUBLING: f64 = 9.8;
 /// A legal move to a corner.

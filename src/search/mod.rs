@@ -15,7 +15,7 @@
 //! | 4 to 1 | `last` | none | by parity, fixed at four |
 //!
 //! `worker` says what all these ask of each other (a null window: *is the score above alpha?*) and hands a position to the right
-//! one; `ordering`, `estimate` and `parity` are what they order moves by; `cached` is how they use the thread's own tables, and why
+//! one; `parity`, `ordering`, `estimate` and `children`, each built on those before it, are what they order moves by; `cached` is how they use the thread's own tables, and why
 //! repainting solid discs is exact; `constants` holds every number, with where it comes from; `nodes` says what a node is.
 //!
 //! # Where ideas come from
@@ -25,6 +25,7 @@
 //! threads to come is the shared table; nothing here runs on more than one yet.
 
 mod cached;
+mod children;
 mod constants;
 mod deep;
 mod estimate;
