@@ -45,6 +45,7 @@
 //! ```
 
 pub mod batch;
+pub mod eval;
 pub mod othello;
 pub mod records;
 pub mod search;

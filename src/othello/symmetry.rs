@@ -16,7 +16,7 @@ impl Symmetry {
         [Symmetry(0), Symmetry(1), Symmetry(2), Symmetry(3), Symmetry(4), Symmetry(5), Symmetry(6), Symmetry(7)];
 
     /// Where a square goes.
-    pub fn square(self, square: Square) -> Square {
+    pub const fn square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
         if self.0 & TRANSPOSE != 0 {
             (file, rank) = (rank, file);

@@ -1,0 +1,91 @@
+//! The weights as they lie in memory, and the sum over them.
+
+use std::fmt;
+use std::sync::{Arc, LazyLock};
+
+use super::file::{SPREAD_DEPTHS, Weights};
+use super::packed::{BLENDS, blend, pack};
+use super::patterns::INDICES;
+use super::{Classes, Features, arch};
+
+/// One disc, in units of an evaluation.
+pub const UNIT: i32 = 64;
+
+/// Words of a table: one for each index, the zero that unused lanes read, and what makes it whole cache lines.
+const TABLE: usize = (INDICES + 1).next_multiple_of(16);
+
+/// An evaluation that can be asked for values.
+///
+/// The weights of two neighbouring stages share a word ([`super::packed`]), so that one sum gives both. Stages that the search does not ask
+/// for share the first or the last table (SEEDS.md A4).
+pub struct Evaluation {
+    tables: Box<[i32]>,
+    stages: [Stage; 61],
+    spread: [[u16; 61]; SPREAD_DEPTHS],
+}
+
+/// How the value for a number of empties is made.
+#[derive(Clone, Copy, Default, Debug)]
+struct Stage {
+    /// Where its table begins.
+    table: u32,
+    /// The share of the table's high half.
+    part: i32,
+    constant: i32,
+}
+
+impl Evaluation {
+    /// The evaluation with these weights.
+    pub fn new(weights: &Weights) -> Evaluation {
+        let classes = Classes::get().of_indices();
+        let stages = weights.stages();
+        let mut tables = vec![0; (stages.len() - 1) * TABLE].into_boxed_slice();
+        for (pair, table) in stages.windows(2).zip(tables.chunks_exact_mut(TABLE)) {
+            for (word, &class) in table.iter_mut().zip(classes) {
+                *word = pack(pair[0].weights[class as usize], pair[1].weights[class as usize]);
+            }
+        }
+        let stages = std::array::from_fn(|empties| {
+            let (first, part) = weights.place(empties);
+            let constant = i32::from(weights.constants()[empties]);
+            Stage { table: (first * TABLE) as u32, part: (part * BLENDS as f64).round() as i32, constant }
+        });
+        Evaluation { tables, stages, spread: *weights.spread() }
+    }
+
+    /// The evaluation that is part of the program.
+    ///
+    /// # Panics
+    /// If the weight file that was embedded is damaged.
+    pub fn embedded() -> Arc<Evaluation> {
+        static EMBEDDED: LazyLock<Arc<Evaluation>> =
+            LazyLock::new(|| Arc::new(Evaluation::new(&Weights::embedded().expect("the embedded weights are sound"))));
+        EMBEDDED.clone()
+    }
+
+    /// The estimated score for the side to move, in units of 1 / [`UNIT`] disc, between -64 and 64 discs.
+    #[inline(always)]
+    pub fn value(&self, features: &Features, empties: u32) -> i32 {
+        let stage = &self.stages[(empties as usize).min(60)];
+        let sum = arch::sum(&self.tables[stage.table as usize..][..TABLE], features);
+        (blend(sum, stage.part) + stage.constant).clamp(-64 * UNIT, 64 * UNIT)
+    }
+
+    /// How far, as a standard deviation in units of 1 / [`UNIT`] disc, the value of a search `depth` plies deep lies from the score of a
+    /// position with this many empties.
+    #[inline(always)]
+    pub fn spread(&self, depth: u32, empties: u32) -> i32 {
+        i32::from(self.spread[(depth as usize).min(SPREAD_DEPTHS - 1)][(empties as usize).min(60)])
+    }
+
+    /// Bytes of its tables.
+    pub fn bytes(&self) -> usize {
+        size_of_val(&*self.tables)
+    }
+}
+
+impl fmt::Debug for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Evaluation").field("bytes", &self.bytes()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,290 @@
+//! The weight file: what `yose train` writes, what is embedded, and what `--weights` reads.
+//!
+//! A file is a line of text (name and version of the format), the SHA-256 of the rest, and the rest compressed (DEFLATE). All numbers are
+//! little endian. The rest, uncompressed:
+//!
+//! | bytes | what |
+//! |---|---|
+//! | 4, then so many | the origin: a text that says how the weights were made |
+//! | 1 | the number of stages, at least two |
+//! | 1 each | the stages' empties, ascending |
+//! | 61 × 2 | the constant for each number of empties, 0 to 60 |
+//! | 7 × 61 × 2 | the spread of searches 0 to 6 plies deep about the score, for each number of empties |
+//! | stages × 114,363 × 2 | the weights of each stage by class; from the second stage on, less the weight of the stage before |
+
+use std::io::{Read, Write};
+
+use flate2::Compression;
+use flate2::read::DeflateDecoder;
+use flate2::write::DeflateEncoder;
+use sha2::{Digest, Sha256};
+use thiserror::Error;
+
+use super::CLASSES;
+
+/// How many depths a spread is known for.
+pub const SPREAD_DEPTHS: usize = 7;
+
+/// The largest weight, either way. 46 of them fit in 16 bits, so that the halves of a packed word never meet.
+const MAX_WEIGHT: i16 = 712;
+
+const HEAD: &[u8] = b"yose weights 1\n";
+
+/// Why a weight file cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum WeightsError {
+    /// It begins like another kind of file.
+    #[error("this is no weight file; `yose train fit` makes one")]
+    NoWeights,
+    /// It was made for another version of the program.
+    #[error("this weight file has a format that this version of yose does not know")]
+    OtherVersion,
+    /// It is cut short, or bytes of it have changed.
+    #[error("this weight file is damaged: {0}")]
+    Damaged(&'static str),
+}
+
+/// The weights of one stage of the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StageWeights {
+    /// The number of empties for which they hold.
+    pub empties: u8,
+    /// A weight for each class, in 1 / [`UNIT`](super::UNIT) disc.
+    pub weights: Vec<i16>,
+}
+
+/// All that an evaluation is made from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Weights {
+    origin: String,
+    stages: Vec<StageWeights>,
+    constants: [i16; 61],
+    spread: [[u16; 61]; SPREAD_DEPTHS],
+}
+
+impl Weights {
+    /// Weights from their parts. Weights that are too large are cut to the largest.
+    ///
+    /// # Panics
+    /// Unless there are at least two stages, in ascending order of their empties, with a weight for each class.
+    pub fn new(
+        origin: String,
+        mut stages: Vec<StageWeights>,
+        constants: [i16; 61],
+        spread: [[u16; 61]; SPREAD_DEPTHS],
+    ) -> Weights {
+        assert!(stages.len() >= 2 && stages.is_sorted_by(|a, b| a.empties < b.empties));
+        for stage in &mut stages {
+            assert_eq!(stage.weights.len(), CLASSES);
+            stage.weights.iter_mut().for_each(|weight| *weight = (*weight).clamp(-MAX_WEIGHT, MAX_WEIGHT));
+        }
+        Weights { origin, stages, constants, spread }
+    }
+
+    /// Weights that know nothing: every value is zero.
+    pub fn zero() -> Weights {
+        let stage = |empties| StageWeights { empties, weights: vec![0; CLASSES] };
+        Weights::new("zero".into(), vec![stage(10), stage(60)], [0; 61], [[12 * super::UNIT as u16; 61]; SPREAD_DEPTHS])
+    }
+
+    /// The weights that are part of the program.
+    ///
+    /// # Errors
+    /// If the embedded file is damaged.
+    pub fn embedded() -> Result<Weights, WeightsError> {
+        Weights::read(include_bytes!("weights.bin"))
+    }
+
+    /// The same with every weight and constant changed by `change`.
+    pub fn map(&self, mut change: impl FnMut(i16) -> i16) -> Weights {
+        let mut new = self.clone();
+        new.constants = new.constants.map(&mut change);
+        for stage in &mut new.stages {
+            stage.weights.iter_mut().for_each(|weight| *weight = change(*weight).clamp(-MAX_WEIGHT, MAX_WEIGHT));
+        }
+        new
+    }
+
+    /// How the weights were made.
+    pub fn origin(&self) -> &str {
+        &self.origin
+    }
+
+    /// The stages, in ascending order of their empties.
+    pub fn stages(&self) -> &[StageWeights] {
+        &self.stages
+    }
+
+    /// What is added for each number of empties, in 1 / [`UNIT`](super::UNIT) disc.
+    pub fn constants(&self) -> &[i16; 61] {
+        &self.constants
+    }
+
+    /// `spread()[depth][empties]`: the standard deviation of the score about the value of a search `depth` plies deep, in
+    /// 1 / [`UNIT`](super::UNIT) disc.
+    pub fn spread(&self) -> &[[u16; 61]; SPREAD_DEPTHS] {
+        &self.spread
+    }
+
+    /// The same weights with another spread and origin.
+    pub fn with_spread(self, spread: [[u16; 61]; SPREAD_DEPTHS], origin: String) -> Weights {
+        Weights { origin, spread, ..self }
+    }
+
+    /// The two stages between which `empties` lies, as the number of the first, and which part of the way to the second it is (0 to 1).
+    pub fn place(&self, empties: usize) -> (usize, f64) {
+        let of: Vec<f64> = self.stages.iter().map(|stage| f64::from(stage.empties)).collect();
+        let empties = (empties as f64).clamp(of[0], of[of.len() - 1]);
+        let first = of[1..of.len() - 1].iter().filter(|&&stage| stage <= empties).count();
+        (first, (empties - of[first]) / (of[first + 1] - of[first]))
+    }
+
+    /// The file's bytes.
+    pub fn write(&self) -> Vec<u8> {
+        let mut plain = (self.origin.len() as u32).to_le_bytes().to_vec();
+        plain.extend(self.origin.as_bytes());
+        plain.push(self.stages.len() as u8);
+        plain.extend(self.stages.iter().map(|stage| stage.empties));
+        plain.extend(self.constants.iter().flat_map(|number| number.to_le_bytes()));
+        plain.extend(self.spread.iter().flatten().flat_map(|number| number.to_le_bytes()));
+        let mut before = vec![0; CLASSES];
+        for StageWeights { weights, .. } in &self.stages {
+            let differences = weights.iter().zip(&before).map(|(weight, before)| weight - before);
+            plain.extend(differences.flat_map(i16::to_le_bytes));
+            before.clone_from(weights);
+        }
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(&plain).expect("a vector takes all");
+        let packed = encoder.finish().expect("a vector takes all");
+        [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat()
+    }
+
+    /// The weights of a file.
+    ///
+    /// # Errors
+    /// If it is none, or of another version, or damaged.
+    pub fn read(file: &[u8]) -> Result<Weights, WeightsError> {
+        let version = HEAD.len() - 2;
+        let rest = match file.strip_prefix(HEAD) {
+            Some(rest) => rest,
+            None if file.starts_with(&HEAD[..version]) => return Err(WeightsError::OtherVersion),
+            None => return Err(WeightsError::NoWeights),
+        };
+        let (digest, packed) = rest.split_at_checked(32).ok_or(WeightsError::Damaged("it is cut short"))?;
+        if Sha256::digest(packed).as_slice() != digest {
+            return Err(WeightsError::Damaged("its checksum is wrong"));
+        }
+        let mut plain = Vec::new();
+        let wrong = WeightsError::Damaged("its content is malformed");
+        // No sound file is longer; a malformed one shall not fill the memory.
+        let longest = 64 << 20;
+        DeflateDecoder::new(packed).take(longest).read_to_end(&mut plain).map_err(|_| wrong.clone())?;
+        Cursor(&plain).weights().ok_or(wrong)
+    }
+}
+
+/// What is left to read.
+struct Cursor<'a>(&'a [u8]);
+
+impl<'a> Cursor<'a> {
+    fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
+        let (part, rest) = self.0.split_at_checked(bytes)?;
+        self.0 = rest;
+        Some(part)
+    }
+
+    fn numbers(&mut self, count: usize) -> Option<impl Iterator<Item = u16> + use<'a>> {
+        Some(self.take(2 * count)?.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])))
+    }
+
+    fn weights(mut self) -> Option<Weights> {
+        let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
+        let origin = std::str::from_utf8(self.take(length as usize)?).ok()?.to_owned();
+        let count = self.take(1)?[0] as usize;
+        let empties = self.take(count)?;
+        let mut constants = [0; 61];
+        constants.iter_mut().zip(self.numbers(61)?).for_each(|(constant, number)| *constant = number as i16);
+        let mut spread = [[0; 61]; SPREAD_DEPTHS];
+        for row in &mut spread {
+            row.iter_mut().zip(self.numbers(61)?).for_each(|(spread, number)| *spread = number);
+        }
+        let mut before = vec![0i16; CLASSES];
+        let mut stages = Vec::with_capacity(count);
+        for &empties in empties {
+            let differences = self.numbers(CLASSES)?;
+            before
+                .iter_mut()
+                .zip(differences)
+                .for_each(|(weight, number)| *weight = weight.wrapping_add(number as i16));
+            stages.push(StageWeights { empties, weights: before.clone() });
+        }
+        let sound = count >= 2
+            && self.0.is_empty()
+            && stages.is_sorted_by(|a, b| a.empties < b.empties)
+            && stages.iter().flat_map(|stage| &stage.weights).all(|weight| weight.abs() <= MAX_WEIGHT);
+        sound.then_some(Weights { origin, stages, constants, spread })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::{RngExt, SeedableRng};
+
+    use super::*;
+
+    fn sample() -> Weights {
+        let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
+        let stage = |empties: u8, rng: &mut rand::rngs::SmallRng| StageWeights {
+            empties,
+            weights: (0..CLASSES).map(|_| rng.random_range(-MAX_WEIGHT..=MAX_WEIGHT)).collect(),
+        };
+        let stages = vec![stage(10, &mut rng), stage(14, &mut rng), stage(22, &mut rng)];
+        let constants = std::array::from_fn(|n| n as i16 - 30);
+        Weights::new("a test".into(), stages, constants, [[300; 61]; SPREAD_DEPTHS])
+    }
+
+    #[test]
+    fn a_file_reads_back() {
+        let weights = sample();
+        assert_eq!(Weights::read(&weights.write()), Ok(weights));
+    }
+
+    #[test]
+    fn damage_is_noticed() {
+        let file = sample().write();
+        for cut in [0, 5, 20, 60, file.len() - 1] {
+            assert!(Weights::read(&file[..cut]).is_err());
+        }
+        for place in [HEAD.len(), 40, 50, file.len() / 2, file.len() - 1] {
+            let mut file = file.clone();
+            file[place] ^= 1;
+            assert_eq!(Weights::read(&file), Err(WeightsError::Damaged("its checksum is wrong")));
+        }
+        assert_eq!(Weights::read(b"XO"), Err(WeightsError::NoWeights));
+        assert_eq!(Weights::read(b"yose weights 2\n"), Err(WeightsError::OtherVersion));
+    }
+
+    #[test]
+    fn a_checksum_does_not_hide_nonsense() {
+        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&[9; 5000]).expect("a vector takes all");
+        let packed = encoder.finish().expect("a vector takes all");
+        let file = [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat();
+        assert_eq!(Weights::read(&file), Err(WeightsError::Damaged("its content is malformed")));
+    }
+
+    #[test]
+    fn stages_are_placed() {
+        let weights = sample();
+        for (empties, place) in
+            [(0, (0, 0.0)), (10, (0, 0.0)), (13, (0, 0.75)), (14, (1, 0.0)), (18, (1, 0.5)), (40, (1, 1.0))]
+        {
+            assert_eq!(weights.place(empties), place);
+        }
+    }
+
+    #[test]
+    fn no_sum_leaves_its_half_of_a_word() {
+        assert!(super::super::patterns::FEATURES * MAX_WEIGHT as usize <= i16::MAX as usize);
+    }
+}
