@@ -79,6 +79,14 @@ pub struct Args {
     #[arg(long)]
     all_moves: bool,
 
+    /// At the end, print what the search did at each number of empties, on standard error
+    ///
+    /// Nodes by how they were answered, how often the first move tried was enough to refute, the share of nodes that went into moves
+    /// tried before the one that refuted, and the share of each round of the search.
+    #[cfg(feature = "stats")]
+    #[arg(long)]
+    stats: bool,
+
     /// How progress is shown on standard error
     #[arg(long, value_name = "STYLE", default_value = "auto")]
     progress: ProgressStyle,
@@ -235,6 +243,10 @@ pub fn run(args: Args) -> Result<Exit> {
         Some(file) => anyhow!("{}: {error}", file.display()),
         None => anyhow!("{error}"),
     })?;
+    #[cfg(feature = "stats")]
+    if args.stats {
+        eprint!("{}", summary.statistics);
+    }
     // A file that is missing is worse than a line that is.
     Ok(if summary.unreadable > 0 {
         Exit::Failure

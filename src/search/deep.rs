@@ -8,6 +8,7 @@ use super::constants::{DEEP_EMPTIES, Node};
 use super::last::NONE;
 use super::likely::Round;
 use super::ordering::{Scored, select};
+use super::statistics::Outcome;
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
@@ -26,7 +27,9 @@ impl Worker<'_> {
         let key = hash(position);
         self.table.prefetch(key);
         self.nodes.count(empties);
+        let mut watch = self.watch();
         if let Some(upper) = self.stability_cut(position, empties, alpha) {
+            self.note(&watch, empties, Outcome::Stability);
             return upper;
         }
         if moves == 0 {
@@ -37,9 +40,11 @@ impl Worker<'_> {
         let mut known_moves = [None; 2];
         if let Some(entry) = self.table.probe(key, position, self.generation) {
             if i32::from(entry.lower) > alpha {
+                self.note(&watch, empties, Outcome::Table);
                 return i32::from(entry.lower);
             }
             if i32::from(entry.upper) <= alpha {
+                self.note(&watch, empties, Outcome::Table);
                 return i32::from(entry.upper);
             }
             if self.round != Round::Exact {
@@ -66,6 +71,7 @@ impl Worker<'_> {
                     .probe(hash(&child), &child, self.generation)
                     .map_or(-64, |entry| -i32::from(entry.upper));
                 if lower > alpha {
+                    self.note(&watch, empties, Outcome::Child);
                     self.remember(key, position, (lower, 64), Some(square), before);
                     return lower;
                 }
@@ -81,12 +87,15 @@ impl Worker<'_> {
         let (mut best, mut best_move) = (NONE, None);
         // Whether one of the answers so far rests on a guess.
         let mut guessed = false;
+        let mut tried = 0;
         // Moves that refuted before are tried before the others are looked at.
         for square in known_moves.into_iter().flatten() {
             debug_assert!(left.contains(square), "{square} was remembered for another position");
             left ^= Bitboard::of(square);
             let child = position.after(square, position.flips(square));
             let mv = Scored { child, replies: child.moves().0, value: 0, square };
+            tried += 1;
+            self.watch_move(&mut watch);
             let answer = -self.search_child(position, features, &mv, !alpha);
             guessed |= self.guessed;
             if answer > best {
@@ -100,6 +109,8 @@ impl Worker<'_> {
             let mut children = self.children(position, features, left, Node::Null);
             for i in 0..children.len() {
                 let mv = select(&mut children, i);
+                tried += 1;
+                self.watch_move(&mut watch);
                 let answer = -self.search_child(position, features, &mv, !alpha);
                 guessed |= self.guessed;
                 if answer > best {
@@ -110,6 +121,7 @@ impl Worker<'_> {
                 }
             }
         }
+        self.note(&watch, empties, if best > alpha { Outcome::Cut(tried) } else { Outcome::All });
         // A refutation rests on the move that refutes alone; that nothing refutes, on all.
         self.guessed = if best > alpha { self.guessed } else { guessed };
         let bounds = if best > alpha { (best, 64) } else { (-64, best) };

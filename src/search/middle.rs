@@ -4,6 +4,7 @@ use super::cached::{Key, Known};
 use super::last::NONE;
 use super::ordering::{Scores, score, select};
 use super::parity::odd_quadrants;
+use super::statistics::Outcome;
 use super::worker::Worker;
 use crate::othello::{Bitboard, Position};
 
@@ -11,26 +12,34 @@ impl Worker<'_> {
     /// A position with seven to eleven `empties`; `moves` are its legal moves.
     pub(super) fn middle(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         self.nodes.count(empties);
+        let mut watch = self.watch();
         let key = Key::new(position, self.solid_keys);
         key.prefetch(&self.local.middle);
         if let Some(upper) = self.stability_cut(position, empties, alpha) {
+            self.note(&watch, empties, Outcome::Stability);
             return upper;
         }
         if moves == 0 {
             return self.pass(position, empties, alpha);
         }
         let known_move = match key.look_up(&self.local.middle, empties, alpha) {
-            Known::Answer(answer) => return answer,
+            Known::Answer(answer) => {
+                self.note(&watch, empties, Outcome::Table);
+                return answer;
+            }
             Known::Move(mv) => mv,
         };
 
         let mut left = Bitboard(moves);
         let (mut best, mut best_move) = (NONE, None);
+        let mut tried = 0;
         // The move that refuted before is tried before the others are looked at.
         if let Some(square) = known_move {
             debug_assert!(left.contains(square), "{square} was remembered for another position");
             left ^= Bitboard::of(square);
             let child = position.after(square, position.flips(square));
+            tried += 1;
+            self.watch_move(&mut watch);
             best = -self.below_deep(&child, child.moves().0, empties - 1, !alpha);
             best_move = Some(square);
         }
@@ -47,6 +56,8 @@ impl Worker<'_> {
             }
             for i in 0..scores.len() {
                 let mv = select(&mut scores, i);
+                tried += 1;
+                self.watch_move(&mut watch);
                 let answer = -self.below_deep(&mv.child, mv.replies, empties - 1, !alpha);
                 if answer > best {
                     (best, best_move) = (answer, Some(mv.square));
@@ -56,6 +67,7 @@ impl Worker<'_> {
                 }
             }
         }
+        self.note(&watch, empties, if best > alpha { Outcome::Cut(tried) } else { Outcome::All });
         key.note(&mut self.local.middle, empties, alpha, best, best_move);
         best
     }

@@ -41,8 +41,10 @@ mod rounds;
 mod sampler;
 mod shallow;
 mod solution;
+mod statistics;
 mod worker;
 
 pub use nodes::NodeCounts;
 pub use root::Solver;
 pub use solution::{Bounds, Config, Request, Solution, Window};
+pub use statistics::{Row, Statistics};

@@ -11,6 +11,8 @@ use super::look_ahead::UNBOUNDED;
 use super::nodes::NodeCounts;
 use super::sampler::Sampler;
 use super::solution::{Bounds, Config, Request, Solution, Window};
+#[cfg(feature = "stats")]
+use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Move, Position, Score};
@@ -47,6 +49,8 @@ impl Solver {
             local: &mut self.local,
             evaluation: &self.config.evaluation,
             nodes: NodeCounts::default(),
+            #[cfg(feature = "stats")]
+            statistics: Statistics::default(),
             round: Round::Exact,
             generation: self.table.next_generation(),
             guessed: false,
@@ -76,6 +80,7 @@ impl Solver {
         let mut worker = self.worker();
         let position = &request.position;
         let bounds = worker.bounds(position, request.window);
+        let before = worker.nodes.total();
         // Where the score is only known to be too low, no move is known to be better than the others.
         let best_move = if bounds.exact().is_some() || bounds.lower > request.window.alpha() {
             worker.move_with(position, bounds.lower.discs())
@@ -88,7 +93,17 @@ impl Solver {
         };
         let moves =
             if request.all_moves { worker.all_moves(position, request.window, bounds, best_move) } else { Vec::new() };
-        Solution { bounds, best_move, pv, moves, nodes: worker.nodes.total(), profile: worker.nodes }
+        worker.note_round("line of play", before);
+        Solution {
+            bounds,
+            best_move,
+            pv,
+            moves,
+            nodes: worker.nodes.total(),
+            profile: worker.nodes,
+            #[cfg(feature = "stats")]
+            statistics: worker.statistics,
+        }
     }
 
     /// Forgets everything, so that the next solve costs the same nodes as in a new solver.

@@ -10,31 +10,42 @@ use super::worker::Worker;
 use crate::eval::{Features, UNIT};
 use crate::othello::Position;
 
+/// What the statistics call the last round.
+const EXACT: &str = "exact";
+
 impl Worker<'_> {
     /// The score of a position between `alpha` and `beta`, as [`Worker::pv`] answers it.
     pub(super) fn by_rounds(&mut self, position: &Position, alpha: i32, beta: i32) -> i32 {
         let empties = position.empties().count();
         let moves = position.moves();
         if empties < ROUNDS_EMPTIES {
-            return self.pv(position, moves.0, empties, alpha, beta);
+            let before = self.nodes.total();
+            let score = self.pv(position, moves.0, empties, alpha, beta);
+            self.note_round(EXACT, before);
+            return score;
         }
         let features = Features::of(position);
         let value = self.look_ahead(position, &features, moves, FIRST_GUESS_DEPTH, -UNBOUNDED, UNBOUNDED);
         let mut guess = (value as f64 / f64::from(2 * UNIT)).round() as i32 * 2;
         for &round in selective_rounds(empties) {
-            self.begin(round);
-            guess = self.near(position, guess, alpha, beta);
+            guess = self.round(round, position, guess, alpha, beta);
         }
-        self.begin(Round::Exact);
-        let score = self.near(position, guess, alpha, beta);
+        let score = self.round(Round::Exact, position, guess, alpha, beta);
         debug_assert!(!self.guessed, "the exact round of {position:?} rests on a guess");
         score
     }
 
-    /// Begins a round: guesses of the round before are forgotten.
-    fn begin(&mut self, round: Round) {
+    /// The answer of one round. Guesses of the round before are forgotten.
+    fn round(&mut self, round: Round, position: &Position, guess: i32, alpha: i32, beta: i32) -> i32 {
+        let before = self.nodes.total();
         self.round = round;
         self.generation = self.table.next_generation();
+        let score = self.near(position, guess, alpha, beta);
+        match round {
+            Round::Exact => self.note_round(EXACT, before),
+            Round::Selective(tenths) => self.note_round(&format!("selective, {tenths} tenths"), before),
+        }
+        score
     }
 
     /// The score between `alpha` and `beta`, asked for with windows that begin about `guess` and widen on the side where it lies.

@@ -6,6 +6,7 @@
 use super::cached::{Key, Known};
 use super::last::NONE;
 use super::parity::odd_quadrants;
+use super::statistics::Outcome;
 use super::worker::Worker;
 use crate::othello::{Bitboard, Position, Square};
 
@@ -13,7 +14,9 @@ impl Worker<'_> {
     /// A position with five or six `empties`; `moves` are its legal moves.
     pub(super) fn shallow(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         self.nodes.count(empties);
+        let mut watch = self.watch();
         if let Some(upper) = self.stability_cut(position, empties, alpha) {
+            self.note(&watch, empties, Outcome::Stability);
             return upper;
         }
         if moves == 0 {
@@ -21,17 +24,21 @@ impl Worker<'_> {
         }
         let key = Key::new(position, self.solid_keys);
         if let Known::Answer(answer) = key.look_up(&self.local.shallow, empties, alpha) {
+            self.note(&watch, empties, Outcome::Table);
             return answer;
         }
         let odd = odd_quadrants(position.empties().0);
         let corners = Bitboard::CORNERS.0;
         let mut best = NONE;
+        let mut tried = 0;
         'moves: for mut class in
             [moves & odd & corners, moves & odd & !corners, moves & !odd & corners, moves & !odd & !corners]
         {
             while class != 0 {
                 let square = Square::of_lowest_bit(class);
                 class &= class - 1;
+                tried += 1;
+                self.watch_move(&mut watch);
                 let child = position.after(square, position.flips(square));
                 let answer = -if empties == 5 {
                     self.four(&child, !alpha)
@@ -44,6 +51,7 @@ impl Worker<'_> {
                 }
             }
         }
+        self.note(&watch, empties, if best > alpha { Outcome::Cut(tried) } else { Outcome::All });
         key.note(&mut self.local.shallow, empties, alpha, best, None);
         best
     }

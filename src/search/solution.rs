@@ -83,6 +83,9 @@ pub struct Solution {
     pub nodes: u64,
     /// The same by their number of empties.
     pub profile: NodeCounts,
+    /// What the search did at each number of empties.
+    #[cfg(feature = "stats")]
+    pub statistics: super::Statistics,
 }
 
 /// What a [`Solver`](super::Solver) is made with.

@@ -6,6 +6,8 @@ use super::likely::Round;
 use super::nodes::NodeCounts;
 use super::ordering::Scored;
 use super::sampler::Sampler;
+#[cfg(feature = "stats")]
+use super::statistics::Statistics;
 use crate::eval::{Evaluation, Features};
 use crate::othello::{Position, stability};
 use crate::table::SharedTable;
@@ -21,6 +23,8 @@ pub(super) struct Worker<'a> {
     pub(super) local: &'a mut LocalTables,
     pub(super) evaluation: &'a Evaluation,
     pub(super) nodes: NodeCounts,
+    #[cfg(feature = "stats")]
+    pub(super) statistics: Statistics,
     /// Which round of the search this is.
     pub(super) round: Round,
     /// The table's generation that this round writes.

@@ -118,6 +118,9 @@ pub struct Summary {
     pub time: Duration,
     /// The sources, with the digests of those that were read to their end.
     pub inputs: Vec<Input>,
+    /// What the search did at each number of empties.
+    #[cfg(feature = "stats")]
+    pub statistics: crate::search::Statistics,
 }
 
 impl Summary {
@@ -130,6 +133,8 @@ impl Summary {
         }
         if let Ok(solved) = &record.outcome {
             self.nodes += solved.solution.nodes;
+            #[cfg(feature = "stats")]
+            self.statistics.add(&solved.solution.statistics);
         }
     }
 
