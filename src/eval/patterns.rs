@@ -158,6 +158,10 @@ pub static CENTRES: [i32; LANES] = {
     centres
 };
 
+/// Words of a table of weights: one for each index, the zero that unused lanes read, and what makes it whole cache lines. Its last
+/// word is a zero that no index of a pattern names.
+pub const TABLE: usize = (INDICES + 1).next_multiple_of(16);
+
 /// Where a kind's indices begin among those of all kinds.
 pub const fn base_of(kind: usize) -> usize {
     let mut base = 0;
