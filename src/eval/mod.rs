@@ -24,11 +24,14 @@
 
 pub mod arch;
 mod classes;
+pub mod codes;
 mod evaluation;
 mod features;
 mod file;
+pub mod gather;
 pub mod packed;
 pub mod patterns;
+mod shuffles;
 
 pub use classes::{CLASSES, Classes};
 pub use evaluation::{Evaluation, UNIT};

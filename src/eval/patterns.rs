@@ -76,6 +76,11 @@ impl Pattern {
         &self.squares[..length(self.kind)]
     }
 
+    /// The square of a place.
+    pub const fn square(&self, place: usize) -> Square {
+        self.squares[place]
+    }
+
     /// The number whose addition changes the digit of the `place`-th square by one.
     pub const fn power(&self, place: usize) -> i16 {
         3i16.pow((length(self.kind) - 1 - place) as u32)
@@ -122,7 +127,9 @@ const fn instances() -> [Pattern; FEATURES] {
 }
 
 /// `STEPS[square]`: what each feature gains when the digit of `square` grows by one.
-pub static STEPS: [Steps; 64] = {
+pub static STEPS: [Steps; 64] = steps();
+
+const fn steps() -> [Steps; 64] {
     let mut steps = [Steps([0; LANES]); 64];
     let mut feature = 0;
     while feature < FEATURES {
@@ -135,10 +142,10 @@ pub static STEPS: [Steps; 64] = {
         feature += 1;
     }
     steps
-};
+}
 
 /// [`PATTERNS`] for constants, which may not read statics.
-const PATTERNS_CONST: [Pattern; FEATURES] = instances();
+pub(super) const PATTERNS_CONST: [Pattern; FEATURES] = instances();
 
 /// A step for every lane.
 #[derive(Clone, Copy, Debug)]

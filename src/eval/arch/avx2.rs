@@ -3,8 +3,93 @@
 use std::arch::x86_64::*;
 
 use crate::eval::Features;
+use crate::eval::codes::Code;
+use crate::eval::gather::{COLLECTED, STRAIGHT, TABLES};
 use crate::eval::patterns::{CENTRES, LANES, STEPS, TABLE};
-use crate::othello::{Bitboard, Square};
+use crate::eval::shuffles::{Bytes, LOWER_ROUNDS, ROUNDS, ROUNDS_OF_LINES, SHUFFLES, UPPER, WORTHS};
+use crate::othello::{Bitboard, Position, Square};
+
+/// As [`portable::extract`](super::portable::extract), by byte shuffles ([`crate::eval::shuffles`]).
+#[inline(always)]
+pub fn extract(position: &Position) -> Features {
+    // SAFETY: this module is compiled only where AVX2 is enabled; `Bytes` is four times 32 bytes aligned to 64, `Features` three times 32
+    // aligned to 32.
+    unsafe {
+        let digits = digits(position);
+        let part_of = |bytes: &Bytes, part: usize| _mm256_load_si256(bytes.0.as_ptr().cast::<__m256i>().add(part));
+        let mut features = Features([0; LANES]);
+        for part in 0..3 {
+            let rounds = if part == 0 { ROUNDS } else { ROUNDS_OF_LINES };
+            let mut lower = _mm256_setzero_si256();
+            let mut upper = _mm256_setzero_si256();
+            for round in 0..rounds {
+                let [a, b, c, d] =
+                    [0, 1, 2, 3].map(|rows| _mm256_shuffle_epi8(digits[rows], part_of(&SHUFFLES[round][rows], part)));
+                let squares = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+                let pairs = _mm256_maddubs_epi16(part_of(&WORTHS[round], part), squares);
+                if round < LOWER_ROUNDS {
+                    lower = _mm256_add_epi16(lower, pairs);
+                } else {
+                    upper = _mm256_add_epi16(upper, pairs);
+                }
+            }
+            let all = _mm256_add_epi16(lower, _mm256_mullo_epi16(upper, _mm256_set1_epi16(UPPER)));
+            _mm256_store_si256(features.0.as_mut_ptr().cast::<__m256i>().add(part), all);
+        }
+        features
+    }
+}
+
+/// Two rows a register, in both of its halves: a byte for each square, own 1, opponent's -1, empty 0.
+///
+/// # Safety
+/// The CPU must have AVX2.
+#[inline(always)]
+unsafe fn digits(position: &Position) -> [__m256i; 4] {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let [player, opponent] = [position.player.0, position.opponent.0].map(|discs| _mm256_set1_epi64x(discs as i64));
+        let bits = _mm256_set1_epi64x(0x8040_2010_0804_0201u64 as i64);
+        [0, 1, 2, 3].map(|rows| {
+            let low = 0x0101_0101_0101_0101 * (2 * rows);
+            let high = 0x0101_0101_0101_0101 * (2 * rows + 1);
+            let spread = _mm256_set_epi64x(high, low, high, low);
+            let [player, opponent] = [player, opponent]
+                .map(|discs| _mm256_cmpeq_epi8(_mm256_and_si256(_mm256_shuffle_epi8(discs, spread), bits), bits));
+            _mm256_sub_epi8(opponent, player)
+        })
+    }
+}
+
+/// As [`gather::extract`](crate::eval::gather::extract), the bits for tables collected by PEXT.
+#[inline(always)]
+pub fn extract_by_pext(position: &Position) -> Features {
+    let (player, opponent) = (position.player.0, position.opponent.0);
+    let mut features = [0; LANES];
+    for part in &STRAIGHT {
+        features[part.feature] += part.worth * (part.gather.of(player) as i16 - part.gather.of(opponent) as i16);
+    }
+    for part in &COLLECTED {
+        let table = &TABLES[part.ascending];
+        // SAFETY: this module is compiled only where BMI2 is enabled.
+        let number = |discs| table[unsafe { _pext_u64(discs, part.gather.mask) } as u8 as usize];
+        features[part.feature] += number(player) - number(opponent);
+    }
+    Features(features)
+}
+
+/// As [`portable::code`](super::portable::code), both colours' in one register.
+#[inline(always)]
+pub fn code(code: &Code, position: &Position) -> u32 {
+    // SAFETY: this module is compiled only where AVX2 is enabled; `bytes` and `bits` are 32 bytes each.
+    unsafe {
+        let boards = _mm_set_epi64x(position.opponent.0 as i64, position.player.0 as i64);
+        let rows =
+            _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(boards), _mm256_loadu_si256(code.bytes.as_ptr().cast()));
+        let bits = _mm256_loadu_si256(code.bits.as_ptr().cast());
+        _mm256_movemask_epi8(_mm256_cmpeq_epi8(_mm256_and_si256(rows, bits), bits)) as u32
+    }
+}
 
 /// As [`portable::after`](super::portable::after). The three registers stay the same over all flipped discs, so that each costs
 /// three additions from memory.

@@ -11,30 +11,30 @@ pub mod avx2;
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
+    target_feature = "avx512bw",
     target_feature = "avx512cd",
     target_feature = "avx512vl",
     target_feature = "bmi2"
 ))]
 pub mod avx512;
 
-pub use portable::extract;
-
 cfg_select! {
     all(
         target_arch = "x86_64",
         target_feature = "avx512f",
+        target_feature = "avx512bw",
         target_feature = "avx512cd",
         target_feature = "avx512vl",
         target_feature = "bmi2"
     ) => {
         pub use avx2::after;
-        pub use avx512::sum;
+        pub use avx512::{code, extract, sum};
     }
     all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2") => {
-        pub use avx2::{after, sum};
+        pub use avx2::{after, code, extract, sum};
     }
     _ => {
-        pub use portable::{after, sum};
+        pub use portable::{after, code, extract_by_fours as extract, sum};
     }
 }
 

@@ -4,7 +4,8 @@
 //! which is a zero. So safe code cannot make a wider kernel read out of bounds, nor differ from this one.
 
 use crate::eval::Features;
-use crate::eval::patterns::{CENTRES, FEATURES, LANES, STEPS, TABLE};
+use crate::eval::codes::Code;
+use crate::eval::patterns::{CENTRES, FEATURES, LANES, STEPS, Steps, TABLE};
 use crate::othello::{Bitboard, Position, Square};
 
 /// The features of a position: every disc adds or takes its square's steps.
@@ -18,6 +19,51 @@ pub fn extract(position: &Position) -> Features {
         }
     }
     Features(features)
+}
+
+/// `STEPS_OF_FOUR[four][discs]`: the steps of a set of discs on half a row.
+static STEPS_OF_FOUR: [[Steps; 16]; 16] = {
+    let mut steps = [[Steps([0; LANES]); 16]; 16];
+    let mut four = 0;
+    while four < 16 {
+        let mut discs = 1usize;
+        while discs < 16 {
+            let mut lane = 0;
+            while lane < LANES {
+                let square = 4 * four + discs.trailing_zeros() as usize;
+                steps[four][discs].0[lane] = steps[four][discs & (discs - 1)].0[lane] + STEPS[square].0[lane];
+                lane += 1;
+            }
+            discs += 1;
+        }
+        four += 1;
+    }
+    steps
+};
+
+/// As [`extract`], by half rows.
+#[inline(always)]
+pub fn extract_by_fours(position: &Position) -> Features {
+    let mut features = [0i16; LANES];
+    for (four, steps) in STEPS_OF_FOUR.iter().enumerate() {
+        let own = &steps[(position.player.0 >> (4 * four)) as usize & 15].0;
+        let other = &steps[(position.opponent.0 >> (4 * four)) as usize & 15].0;
+        features = std::array::from_fn(|lane| features[lane].wrapping_add(own[lane]).wrapping_sub(other[lane]));
+    }
+    Features(features)
+}
+
+/// The two-bit code of eight squares, that of an own disc 1, of an opponent's 2; in the upper half of the word, with the colours
+/// swapped.
+#[inline(always)]
+pub fn code(code: &Code, position: &Position) -> u32 {
+    let mut bits = 0;
+    for (place, square) in code.squares.into_iter().enumerate() {
+        let own = (position.player.0 >> square.index()) as u32 & 1;
+        let other = (position.opponent.0 >> square.index()) as u32 & 1;
+        bits |= (own | other << 1 | other << 16 | own << 17) << (2 * place);
+    }
+    bits
 }
 
 /// The features after a move: the square's digit grows from 0 to 1, those of the flipped discs from -1 to 1, and then all

@@ -8,10 +8,11 @@ use rand::rngs::SmallRng;
 use rand::{Rng, RngExt, SeedableRng};
 
 use super::portable;
-use crate::eval::Features;
+use crate::eval::codes::Code;
 use crate::eval::packed::{early, late, pack};
-use crate::eval::patterns::{FEATURES, INDICES, LANES, TABLE};
-use crate::othello::{Bitboard, Position, Square};
+use crate::eval::patterns::{FEATURES, INDICES, LANES, PATTERNS, TABLE, indices_of};
+use crate::eval::{Features, gather};
+use crate::othello::{Bitboard, Position, Square, Symmetry};
 
 /// A table of words of every bit pattern, with zeros behind the weights.
 static TABLE_OF_ALL: LazyLock<Box<[i32; TABLE]>> = LazyLock::new(|| {
@@ -56,12 +57,86 @@ fn any_square() -> impl Strategy<Value = Square> {
     (0u8..64).prop_map(Square::new)
 }
 
+/// Every filling of every pattern, with junk on all other squares: the pattern's feature is the number that its digits spell.
+fn check_all_fillings(extract: impl Fn(&Position) -> Features) {
+    let mut rng = SmallRng::seed_from_u64(5);
+    for (feature, pattern) in PATTERNS.iter().enumerate() {
+        let squares: Bitboard = pattern.squares().iter().copied().collect();
+        for filling in 0..indices_of(pattern.kind) {
+            let occupied = rng.next_u64() & !squares.0;
+            let player = occupied & rng.next_u64();
+            let mut position = Position { player: Bitboard(player), opponent: Bitboard(occupied & !player) };
+            let mut rest = filling;
+            for &square in pattern.squares().iter().rev() {
+                match rest % 3 {
+                    0 => position.opponent |= Bitboard::of(square),
+                    1 => (),
+                    _ => position.player |= Bitboard::of(square),
+                }
+                rest /= 3;
+            }
+            let number = filling as i32 - (indices_of(pattern.kind) / 2) as i32;
+            assert_eq!(i32::from(extract(&position).0[feature]), number, "{pattern:?}, {position:?}");
+        }
+    }
+}
+
 macro_rules! extract {
+    ($name:ident, $kernel:path) => {
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn along_games() {
+                for (_, position) in (0..20).flat_map(game) {
+                    assert_eq!($kernel(&position), portable::extract(&position));
+                }
+            }
+
+            #[test]
+            fn of_every_filling() {
+                check_all_fillings($kernel);
+            }
+
+            proptest! {
+                #[test]
+                fn of_anything(player: u64, opponent: u64) {
+                    let position = Position { player: Bitboard(player), opponent: Bitboard(opponent) };
+                    prop_assert_eq!($kernel(&position), portable::extract(&position));
+                }
+            }
+        }
+    };
+}
+
+/// The squares of an edge in the eight orientations, from its first square on.
+fn edges() -> impl Iterator<Item = [Square; 8]> {
+    let top: [Square; 8] = std::array::from_fn(|file| Square::new(file as u8));
+    Symmetry::ALL.into_iter().map(move |symmetry| top.map(|square| symmetry.square(square)))
+}
+
+macro_rules! code {
     ($tier:ident) => {
-        #[test]
-        fn extract_is_the_features_along_games() {
-            for (_, position) in (0..20).flat_map(game) {
-                assert_eq!(super::super::$tier::extract(&position), portable::extract(&position));
+        proptest! {
+            /// Against the bits that the gathering by multiplication gives.
+            #[test]
+            fn code_of_edges(player: u64, other: u64) {
+                let position = Position { player: Bitboard(player), opponent: Bitboard(other & !player) };
+                for squares in edges() {
+                    let [own, other] = [position.player, position.opponent].map(|discs| gather::bits(&squares, discs));
+                    let interleaved = |low: u8, high: u8| {
+                        (0..8).fold(0, |code, i| code | u32::from(low >> i & 1) << (2 * i) | u32::from(high >> i & 1) << (2 * i + 1))
+                    };
+                    let expect = interleaved(own, other) | interleaved(other, own) << 16;
+                    prop_assert_eq!(super::super::$tier::code(&Code::new(squares), &position), expect);
+                }
+            }
+
+            #[test]
+            fn code_of_any_squares(player: u64, opponent: u64, squares: [u8; 8]) {
+                let code = Code::new(squares.map(|square| Square::new(square % 64)));
+                let position = Position { player: Bitboard(player), opponent: Bitboard(opponent) };
+                prop_assert_eq!(super::super::$tier::code(&code, &position), portable::code(&code, &position));
             }
         }
     };
@@ -114,10 +189,14 @@ macro_rules! sum {
     };
 }
 
+extract!(extract_by_disc, portable::extract);
+extract!(extract_by_fours, portable::extract_by_fours);
+extract!(extract_by_product, gather::extract);
+
 mod portable_tier {
     use super::*;
 
-    extract!(portable);
+    code!(portable);
     after!(portable);
     sum!(portable);
 }
@@ -126,6 +205,9 @@ mod portable_tier {
 mod avx2 {
     use super::*;
 
+    extract!(extract_by_shuffle, super::super::super::avx2::extract);
+    extract!(extract_by_pext, super::super::super::avx2::extract_by_pext);
+    code!(avx2);
     after!(avx2);
     sum!(avx2);
 }
@@ -133,6 +215,7 @@ mod avx2 {
 #[cfg(all(
     target_arch = "x86_64",
     target_feature = "avx512f",
+    target_feature = "avx512bw",
     target_feature = "avx512cd",
     target_feature = "avx512vl",
     target_feature = "bmi2"
@@ -140,6 +223,8 @@ mod avx2 {
 mod avx512 {
     use super::*;
 
+    extract!(extract_by_shuffle, super::super::super::avx512::extract);
+    code!(avx512);
     sum!(avx512);
 }
 
