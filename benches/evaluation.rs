@@ -78,9 +78,10 @@ fn after(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     bar(&mut group, "x86-64-v3", moves, |(features, square, flips)| used(avx2::after(features, *square, *flips)));
 }
 
-/// SEEDS.md A3 and B1.
-fn sum(c: &mut Criterion, positions: &[Position]) {
-    let features: Vec<Features> = positions.iter().map(Features::of).collect();
+/// SEEDS.md A3 and B1, over the children of each position in turn, which share most of their features.
+fn sum(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
+    let features: Vec<Features> =
+        moves.iter().map(|(features, square, flips)| features.after(*square, *flips)).collect();
     let mut rng = SmallRng::seed_from_u64(2);
     let weights: Vec<[i16; 2]> = (0..INDICES).map(|_| [0; 2].map(|_: i32| rng.random_range(-712..=712))).collect();
     let table = |word: fn([i16; 2]) -> i32| -> Box<[i32; TABLE]> {
@@ -117,7 +118,6 @@ fn sum(c: &mut Criterion, positions: &[Position]) {
 fn extract(c: &mut Criterion, positions: &[Position]) {
     let mut group = c.benchmark_group("extract");
     bar(&mut group, "by disc, portable", positions, |p| used(portable::extract(p)));
-    bar(&mut group, "by half rows, portable", positions, |p| used(portable::extract_by_fours(p)));
     bar(&mut group, "by products, portable", positions, |p| used(gather::extract(p)));
     #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
     {
@@ -172,7 +172,7 @@ fn tables(c: &mut Criterion) {
 fn evaluation(c: &mut Criterion) {
     let positions = sample();
     after(c, &moves(&positions));
-    sum(c, &positions);
+    sum(c, &moves(&positions));
     extract(c, &positions);
     codes(c, &positions);
     tables(c);

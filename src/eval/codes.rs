@@ -6,7 +6,8 @@
 //! by rotation and joins them by OR; here one instruction takes a bit from each byte.)
 //!
 //! The evaluation does not use it: a code of two bits a square has 4^n values where the weights have 3^n, and the features take all
-//! patterns at once. It is here for patterns of eight squares looked up alone.
+//! patterns at once. It is here for patterns of eight squares looked up alone: 0.4 ns a code with AVX2 where the plain version takes 3.4
+//! (9 in the portable tier), on an AMD EPYC of the Zen 3 kind.
 
 use crate::othello::Square;
 

@@ -11,6 +11,9 @@
 //!
 //! Nothing is typed but where the kinds are cut. A function finds each factor and proves, with every square of the part set, that
 //! nothing collides; a part for which neither way is sound would not compile.
+//!
+//! It takes 141 ns for all features, or 97 with PEXT; all of them at once by shuffles, 16 ([`super::arch`]). It serves where a few
+//! patterns are wanted, and as a second opinion in tests.
 
 use super::Features;
 use super::patterns::{FEATURES, KINDS, LANES, PATTERNS_CONST, Pattern, length};
@@ -193,6 +196,7 @@ pub(super) struct Collected {
     /// The table for the bits as `gather` gives them.
     pub table: usize,
     /// The table for ascending bits.
+    #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")), expect(dead_code))]
     pub ascending: usize,
 }
 

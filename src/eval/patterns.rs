@@ -127,9 +127,7 @@ const fn instances() -> [Pattern; FEATURES] {
 }
 
 /// `STEPS[square]`: what each feature gains when the digit of `square` grows by one.
-pub static STEPS: [Steps; 64] = steps();
-
-const fn steps() -> [Steps; 64] {
+pub static STEPS: [Steps; 64] = {
     let mut steps = [Steps([0; LANES]); 64];
     let mut feature = 0;
     while feature < FEATURES {
@@ -142,7 +140,7 @@ const fn steps() -> [Steps; 64] {
         feature += 1;
     }
     steps
-}
+};
 
 /// [`PATTERNS`] for constants, which may not read statics.
 pub(super) const PATTERNS_CONST: [Pattern; FEATURES] = instances();

@@ -5,7 +5,7 @@
 
 use crate::eval::Features;
 use crate::eval::codes::Code;
-use crate::eval::patterns::{CENTRES, FEATURES, LANES, STEPS, Steps, TABLE};
+use crate::eval::patterns::{CENTRES, FEATURES, LANES, STEPS, TABLE};
 use crate::othello::{Bitboard, Position, Square};
 
 /// The features of a position: every disc adds or takes its square's steps.
@@ -17,38 +17,6 @@ pub fn extract(position: &Position) -> Features {
                 *feature += digit * step;
             }
         }
-    }
-    Features(features)
-}
-
-/// `STEPS_OF_FOUR[four][discs]`: the steps of a set of discs on half a row.
-static STEPS_OF_FOUR: [[Steps; 16]; 16] = {
-    let mut steps = [[Steps([0; LANES]); 16]; 16];
-    let mut four = 0;
-    while four < 16 {
-        let mut discs = 1usize;
-        while discs < 16 {
-            let mut lane = 0;
-            while lane < LANES {
-                let square = 4 * four + discs.trailing_zeros() as usize;
-                steps[four][discs].0[lane] = steps[four][discs & (discs - 1)].0[lane] + STEPS[square].0[lane];
-                lane += 1;
-            }
-            discs += 1;
-        }
-        four += 1;
-    }
-    steps
-};
-
-/// As [`extract`], by half rows.
-#[inline(always)]
-pub fn extract_by_fours(position: &Position) -> Features {
-    let mut features = [0i16; LANES];
-    for (four, steps) in STEPS_OF_FOUR.iter().enumerate() {
-        let own = &steps[(position.player.0 >> (4 * four)) as usize & 15].0;
-        let other = &steps[(position.opponent.0 >> (4 * four)) as usize & 15].0;
-        features = std::array::from_fn(|lane| features[lane].wrapping_add(own[lane]).wrapping_sub(other[lane]));
     }
     Features(features)
 }

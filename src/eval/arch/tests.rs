@@ -190,7 +190,6 @@ macro_rules! sum {
 }
 
 extract!(extract_by_disc, portable::extract);
-extract!(extract_by_fours, portable::extract_by_fours);
 extract!(extract_by_product, gather::extract);
 
 mod portable_tier {
