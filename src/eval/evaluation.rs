@@ -5,21 +5,18 @@ use std::sync::{Arc, LazyLock};
 
 use super::file::{SPREAD_DEPTHS, Weights};
 use super::packed::{BLENDS, blend, pack};
-use super::patterns::INDICES;
+use super::patterns::TABLE;
 use super::{Classes, Features, arch};
 
 /// One disc, in units of an evaluation.
 pub const UNIT: i32 = 64;
-
-/// Words of a table: one for each index, the zero that unused lanes read, and what makes it whole cache lines.
-const TABLE: usize = (INDICES + 1).next_multiple_of(16);
 
 /// An evaluation that can be asked for values.
 ///
 /// The weights of two neighbouring stages share a word ([`super::packed`]), so that one sum gives both. Stages that the search does not ask
 /// for share the first or the last table (SEEDS.md A4).
 pub struct Evaluation {
-    tables: Box<[i32]>,
+    tables: Box<[[i32; TABLE]]>,
     stages: [Stage; 61],
     spread: [[u16; 61]; SPREAD_DEPTHS],
 }
@@ -27,7 +24,7 @@ pub struct Evaluation {
 /// How the value for a number of empties is made.
 #[derive(Clone, Copy, Default, Debug)]
 struct Stage {
-    /// Where its table begins.
+    /// Which table.
     table: u32,
     /// The share of the table's high half.
     part: i32,
@@ -39,8 +36,8 @@ impl Evaluation {
     pub fn new(weights: &Weights) -> Evaluation {
         let classes = Classes::get().of_indices();
         let stages = weights.stages();
-        let mut tables = vec![0; (stages.len() - 1) * TABLE].into_boxed_slice();
-        for (pair, table) in stages.windows(2).zip(tables.chunks_exact_mut(TABLE)) {
+        let mut tables = vec![[0; TABLE]; stages.len() - 1].into_boxed_slice();
+        for (pair, table) in stages.windows(2).zip(&mut tables) {
             for (word, &class) in table.iter_mut().zip(classes) {
                 *word = pack(pair[0].weights[class as usize], pair[1].weights[class as usize]);
             }
@@ -48,7 +45,7 @@ impl Evaluation {
         let stages = std::array::from_fn(|empties| {
             let (first, part) = weights.place(empties);
             let constant = i32::from(weights.constants()[empties]);
-            Stage { table: (first * TABLE) as u32, part: (part * BLENDS as f64).round() as i32, constant }
+            Stage { table: first as u32, part: (part * BLENDS as f64).round() as i32, constant }
         });
         Evaluation { tables, stages, spread: *weights.spread() }
     }
@@ -67,7 +64,7 @@ impl Evaluation {
     #[inline(always)]
     pub fn value(&self, features: &Features, empties: u32) -> i32 {
         let stage = &self.stages[(empties as usize).min(60)];
-        let sum = arch::sum(&self.tables[stage.table as usize..][..TABLE], features);
+        let sum = arch::sum(&self.tables[stage.table as usize], features);
         (blend(sum, stage.part) + stage.constant).clamp(-64 * UNIT, 64 * UNIT)
     }
 

@@ -11,7 +11,7 @@ use crate::othello::{Bitboard, Position, Square};
 /// when it comes back (SEEDS.md A2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
-pub struct Features(pub [i16; LANES]);
+pub struct Features(pub(in crate::eval) [i16; LANES]);
 
 impl Features {
     /// The features of a position, from its board.
@@ -20,7 +20,14 @@ impl Features {
         arch::extract(position)
     }
 
-    /// The features after a move, seen by the opponent, whose turn it is then.
+    /// The features, the patterns' first and then the unused lanes'.
+    #[inline(always)]
+    pub fn as_array(&self) -> &[i16; LANES] {
+        &self.0
+    }
+
+    /// The features after a move, seen by the opponent, whose turn it is then. They are those of a board if `square` was empty and
+    /// `flips` held discs of the opponent; if not, they are numbers without a meaning, and so is a value made from them.
     #[inline(always)]
     pub fn after(&self, square: Square, flips: Bitboard) -> Features {
         arch::after(self, square, flips)
@@ -29,6 +36,6 @@ impl Features {
     /// The same board seen by the other side.
     #[inline(always)]
     pub fn passed(&self) -> Features {
-        Features(self.0.map(|feature| -feature))
+        Features(self.0.map(i16::wrapping_neg))
     }
 }

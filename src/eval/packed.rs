@@ -50,6 +50,30 @@ mod tests {
             prop_assert_eq!((early(word), late(word)), (expect(a, c, b), expect(b, d, c)));
         }
 
+        /// Over the whole range: whatever goes in, if only what comes out fits in 16 bits.
+        #[test]
+        fn sums_that_fit(terms: [[i16; 2]; 2], sums: [i16; 2]) {
+            // The last term leads to the wanted sum, or as near to it as a term can.
+            let exact = [0, 1].map(|half| {
+                let before = i32::from(terms[0][half]) - i32::from(terms[1][half]);
+                let last = (i32::from(sums[half]) - before).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
+                (last, before + i32::from(last))
+            });
+            prop_assume!(exact.iter().all(|&(_, sum)| i16::try_from(sum).is_ok()));
+            let word = pack(terms[0][0], terms[0][1])
+                .wrapping_sub(pack(terms[1][0], terms[1][1]))
+                .wrapping_add(pack(exact[0].0, exact[1].0));
+            prop_assert_eq!((early(word), late(word)), (exact[0].1, exact[1].1));
+        }
+
+        #[test]
+        fn multiples_that_fit(products: [i16; 2], k in -300i16..=300) {
+            prop_assume!(k != 0);
+            let [a, b] = products.map(|product| (i32::from(product) / i32::from(k)).clamp(-32767, 32767) as i16);
+            let word = pack(a, b).wrapping_mul(k.into());
+            prop_assert_eq!((early(word), late(word)), (i32::from(a) * i32::from(k), i32::from(b) * i32::from(k)));
+        }
+
         #[test]
         fn a_blend_is_a_weighted_mean(a: i16, b: i16, part in 0..=BLENDS) {
             let mean = (f64::from(a) * f64::from(BLENDS - part) + f64::from(b) * f64::from(part)) / f64::from(BLENDS);

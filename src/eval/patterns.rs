@@ -76,6 +76,11 @@ impl Pattern {
         &self.squares[..length(self.kind)]
     }
 
+    /// The square of a place.
+    pub const fn square(&self, place: usize) -> Square {
+        self.squares[place]
+    }
+
     /// The number whose addition changes the digit of the `place`-th square by one.
     pub const fn power(&self, place: usize) -> i16 {
         3i16.pow((length(self.kind) - 1 - place) as u32)
@@ -138,7 +143,7 @@ pub static STEPS: [Steps; 64] = {
 };
 
 /// [`PATTERNS`] for constants, which may not read statics.
-const PATTERNS_CONST: [Pattern; FEATURES] = instances();
+pub(super) const PATTERNS_CONST: [Pattern; FEATURES] = instances();
 
 /// A step for every lane.
 #[derive(Clone, Copy, Debug)]
@@ -157,6 +162,10 @@ pub static CENTRES: [i32; LANES] = {
     }
     centres
 };
+
+/// Words of a table of weights: one for each index, the zero that unused lanes read, and what makes it whole cache lines. Its last
+/// word is a zero that no index of a pattern names.
+pub const TABLE: usize = (INDICES + 1).next_multiple_of(16);
 
 /// Where a kind's indices begin among those of all kinds.
 pub const fn base_of(kind: usize) -> usize {

@@ -1,7 +1,11 @@
 //! The kernels in plain Rust, which define what those of the other tiers must give.
+//!
+//! They are defined for all features, those of no board too: additions wrap, and an index outside the table reads its last word,
+//! which is a zero. So safe code cannot make a wider kernel read out of bounds, nor differ from this one.
 
 use crate::eval::Features;
-use crate::eval::patterns::{CENTRES, FEATURES, LANES, STEPS};
+use crate::eval::codes::Code;
+use crate::eval::patterns::{CENTRES, FEATURES, LANES, STEPS, TABLE};
 use crate::othello::{Bitboard, Position, Square};
 
 /// The features of a position: every disc adds or takes its square's steps.
@@ -17,24 +21,37 @@ pub fn extract(position: &Position) -> Features {
     Features(features)
 }
 
+/// The two-bit code of eight squares, that of an own disc 1, of an opponent's 2; in the upper half of the word, with the colours
+/// swapped.
+#[inline(always)]
+pub fn code(code: &Code, position: &Position) -> u32 {
+    let mut bits = 0;
+    for (place, square) in code.squares.into_iter().enumerate() {
+        let own = (position.player.0 >> square.index()) as u32 & 1;
+        let other = (position.opponent.0 >> square.index()) as u32 & 1;
+        bits |= (own | other << 1 | other << 16 | own << 17) << (2 * place);
+    }
+    bits
+}
+
 /// The features after a move: the square's digit grows from 0 to 1, those of the flipped discs from -1 to 1, and then all
 /// change their signs, as the other side looks at them.
 #[inline(always)]
 pub fn after(features: &Features, square: Square, flips: Bitboard) -> Features {
-    let mut flipped = [0; LANES];
+    let mut flipped = [0i16; LANES];
     for square in flips {
-        for (sum, step) in flipped.iter_mut().zip(&STEPS[square.index()].0) {
-            *sum += step;
-        }
+        let steps = &STEPS[square.index()].0;
+        flipped = std::array::from_fn(|lane| flipped[lane].wrapping_add(steps[lane]));
     }
     let steps = &STEPS[square.index()].0;
-    Features(std::array::from_fn(|lane| -(features.0[lane] + steps[lane] + 2 * flipped[lane])))
+    let change = |lane: usize| steps[lane].wrapping_add(flipped[lane]).wrapping_add(flipped[lane]);
+    Features(std::array::from_fn(|lane| features.0[lane].wrapping_add(change(lane)).wrapping_neg()))
 }
 
-/// The sum of the features' weights, a packed word for two stages; `table` holds those of all kinds one after the other and a zero
-/// behind them.
+/// The sum of the features' weights, a packed word for two stages; `table` holds those of all kinds one after the other and zeros behind
+/// them.
 #[inline(always)]
-pub fn sum(table: &[i32], features: &Features) -> i32 {
-    let weights = (0..FEATURES).map(|lane| table[(CENTRES[lane] + i32::from(features.0[lane])) as usize]);
-    weights.fold(0, i32::wrapping_add)
+pub fn sum(table: &[i32; TABLE], features: &Features) -> i32 {
+    let index = |lane| (CENTRES[lane] + i32::from(features.0[lane])) as usize;
+    (0..FEATURES).map(|lane| table[index(lane).min(TABLE - 1)]).fold(0, i32::wrapping_add)
 }
