@@ -51,3 +51,4 @@ pub mod records;
 pub mod search;
 pub mod table;
 pub mod tier;
+pub mod training;

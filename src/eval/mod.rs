@@ -33,4 +33,4 @@ pub mod patterns;
 pub use classes::{CLASSES, Classes};
 pub use evaluation::{Evaluation, UNIT};
 pub use features::Features;
-pub use file::{SPREAD_DEPTHS, Weights, WeightsError};
+pub use file::{SPREAD_DEPTHS, StageWeights, Weights, WeightsError};
