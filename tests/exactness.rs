@@ -138,7 +138,7 @@ fn no_table_changes_a_score() {
         ("one bucket", Config { table_bytes: 0, ..config() }),
         ("no local tables", Config { local_tables: false, ..config() }),
         ("plain keys", Config { solid_keys: false, ..config() }),
-        ("no tables to speak of", Config { table_bytes: 0, local_tables: false, solid_keys: true }),
+        ("no tables to speak of", Config { table_bytes: 0, local_tables: false, ..config() }),
     ] {
         let (other, other_nodes) = solve_all(config);
         assert_eq!(other, scores, "{what}");

@@ -1,6 +1,9 @@
 //! Every number that steers the search, with where it comes from. None of them can change a score; all of them change node counts,
 //! and so the fingerprint.
 
+use super::likely::Round;
+use crate::eval::UNIT;
+
 /// From this many empties up a node uses the shared table, enhanced transposition cut-offs and the full ordering
 /// ([`super::deep`]). Neural Reversi has 12, Edax 11 for its shared table.
 pub(super) const DEEP_EMPTIES: u32 = 12;
@@ -29,6 +32,28 @@ pub(super) const STABILITY_ALPHA: [i32; 65] = {
     table
 };
 
+/// From this many empties up a position is searched in rounds ([`super::rounds`]).
+pub(super) const ROUNDS_EMPTIES: u32 = 16;
+
+/// How many plies the evaluation looks ahead for the first guess at a position's score.
+pub(super) const FIRST_GUESS_DEPTH: u32 = 6;
+
+/// The selective rounds before the exact one.
+pub(super) fn selective_rounds(empties: u32) -> &'static [Round] {
+    use Round::Selective;
+    match empties {
+        ..24 => &[Selective(11)],
+        ..28 => &[Selective(11), Selective(20)],
+        _ => &[Selective(11), Selective(20), Selective(33)],
+    }
+}
+
+/// From this many empties up a selective round takes likely bounds for proven ones ([`super::likely`]).
+pub(super) const LIKELY_EMPTIES: u32 = 14;
+
+/// How many plies the evaluation looks ahead before it does.
+pub(super) const LIKELY_DEPTH: u32 = 2;
+
 /// What a node is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Node {
@@ -55,14 +80,8 @@ pub(super) fn look_ahead_depth(empties: u32, node: Node) -> Option<u32> {
     }
 }
 
-/// One disc, in units of an estimate ([`super::estimate`]).
-pub(super) const ESTIMATE_DISC: i32 = 128;
-
-/// More than any estimate, either way.
-pub(super) const ESTIMATE_UNBOUNDED: i32 = 100 * ESTIMATE_DISC;
-
-/// How far below the best move's estimate another one's is still told exactly, in units of an estimate.
-pub(super) const LOOK_AHEAD_MARGIN: i32 = 8 * ESTIMATE_DISC;
+/// How far below the best move's value another one's is still told exactly.
+pub(super) const LOOK_AHEAD_MARGIN: i32 = 8 * UNIT;
 
 /// The value of a square by its kind, to tell moves of equal mobility apart: corners first, squares beside a corner last.
 /// Edax's order of the ten kinds.
@@ -86,8 +105,8 @@ pub(super) mod weight {
     pub(in crate::search) const REPLY: i32 = 1 << 14;
     /// One disc on a corner, or beside a corner of one's own.
     pub(in crate::search) const CORNER_STABILITY: i32 = 1 << 11;
-    /// One unit of an estimate, of which a disc has [`DISC`](super::ESTIMATE_DISC): a disc is half a reply.
-    pub(in crate::search) const ESTIMATE: i32 = 1 << 6;
+    /// One unit of the evaluation, of which a disc has [`UNIT`](crate::eval::UNIT): a disc is half a reply.
+    pub(in crate::search) const EVALUATION: i32 = 1 << 7;
     /// One point of [`super::SQUARE_VALUE`].
     pub(in crate::search) const SQUARE: i32 = 1 << 7;
     /// A move into a quadrant with an odd number of empties.

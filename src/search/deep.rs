@@ -1,18 +1,28 @@
 //! Twelve empties and more: the shared table, and every means to need fewer nodes.
 //!
 //! A node asks, in this order: is alpha out of reach by stable discs; does the table know enough; does the table know enough of a
-//! child (*enhanced transposition cut-off*); do the moves that the table remembers refute; and then the rest, ordered.
+//! child (*enhanced transposition cut-off*); in a selective round, is the score likely enough above alpha; do the moves that the table
+//! remembers refute; and then the rest, ordered.
 
 use super::constants::{DEEP_EMPTIES, Node};
 use super::last::NONE;
-use super::ordering::select;
+use super::likely::Round;
+use super::ordering::{Scored, select};
 use super::worker::Worker;
+use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 use crate::table::{Entry, hash};
 
 impl Worker<'_> {
-    /// A position with at least twelve `empties`; `moves` are its legal moves.
-    pub(super) fn deep(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
+    /// A position with at least twelve `empties`; `moves` are its legal moves, `features` its patterns.
+    pub(super) fn deep(
+        &mut self,
+        position: &Position,
+        features: &Features,
+        moves: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
         let key = hash(position);
         self.table.prefetch(key);
         self.nodes.count(empties);
@@ -25,12 +35,19 @@ impl Worker<'_> {
         let before = self.nodes.total();
 
         let mut known_moves = [None; 2];
-        if let Some(entry) = self.table.probe(key, position) {
+        if let Some(entry) = self.table.probe(key, position, self.generation) {
             if i32::from(entry.lower) > alpha {
                 return i32::from(entry.lower);
             }
             if i32::from(entry.upper) <= alpha {
                 return i32::from(entry.upper);
+            }
+            if self.round != Round::Exact {
+                let (lower, upper) = (i32::from(entry.likely.0), i32::from(entry.likely.1));
+                if lower > alpha || upper <= alpha {
+                    self.guessed = true;
+                    return if lower > alpha { lower } else { upper };
+                }
             }
             known_moves = entry.moves;
         }
@@ -44,22 +61,34 @@ impl Worker<'_> {
             if empties > DEEP_EMPTIES {
                 self.nodes.count(empties - 1);
                 let child = position.after(square, flips);
-                let lower = self.table.probe(hash(&child), &child).map_or(-64, |entry| -i32::from(entry.upper));
+                let lower = self
+                    .table
+                    .probe(hash(&child), &child, self.generation)
+                    .map_or(-64, |entry| -i32::from(entry.upper));
                 if lower > alpha {
-                    self.remember(key, position, lower, 64, Some(square), before);
+                    self.remember(key, position, (lower, 64), Some(square), before);
                     return lower;
                 }
             }
         }
 
+        if let Some(bound) = self.likely_bound(position, features, Bitboard(moves), empties, alpha) {
+            self.guessed = true;
+            return bound;
+        }
+
         let mut left = Bitboard(moves);
         let (mut best, mut best_move) = (NONE, None);
+        // Whether one of the answers so far rests on a guess.
+        let mut guessed = false;
         // Moves that refuted before are tried before the others are looked at.
         for square in known_moves.into_iter().flatten() {
             debug_assert!(left.contains(square), "{square} was remembered for another position");
             left ^= Bitboard::of(square);
             let child = position.after(square, position.flips(square));
-            let answer = -self.search(&child, child.moves().0, empties - 1, !alpha);
+            let mv = Scored { child, replies: child.moves().0, value: 0, square };
+            let answer = -self.search_child(position, features, &mv, !alpha);
+            guessed |= self.guessed;
             if answer > best {
                 (best, best_move) = (answer, Some(square));
             }
@@ -68,10 +97,11 @@ impl Worker<'_> {
             }
         }
         if best <= alpha {
-            let mut children = self.children(position, left, Node::Null);
+            let mut children = self.children(position, features, left, Node::Null);
             for i in 0..children.len() {
                 let mv = select(&mut children, i);
-                let answer = -self.search(&mv.child, mv.replies, empties - 1, !alpha);
+                let answer = -self.search_child(position, features, &mv, !alpha);
+                guessed |= self.guessed;
                 if answer > best {
                     (best, best_move) = (answer, Some(mv.square));
                 }
@@ -80,23 +110,31 @@ impl Worker<'_> {
                 }
             }
         }
-        let (lower, upper) = if best > alpha { (best, 64) } else { (-64, best) };
-        self.remember(key, position, lower, upper, best_move, before);
+        // A refutation rests on the move that refutes alone; that nothing refutes, on all.
+        self.guessed = if best > alpha { self.guessed } else { guessed };
+        let bounds = if best > alpha { (best, 64) } else { (-64, best) };
+        self.remember(key, position, bounds, best_move, before);
         best
     }
 
-    /// Notes bounds in the shared table. `before` is the count of nodes when the node was entered.
+    /// Notes bounds in the shared table, as likely ones if they rest on a guess. `before` is the count of nodes when the node was
+    /// entered.
     pub(super) fn remember(
         &self,
         key: u64,
         position: &Position,
-        lower: i32,
-        upper: i32,
+        (lower, upper): (i32, i32),
         best_move: Option<Square>,
         before: u64,
     ) {
         let cost = (self.nodes.total() - before).max(1).ilog2() as u8;
-        let entry = Entry { lower: lower as i8, upper: upper as i8, moves: [best_move, None], cost };
-        self.table.store(key, position, entry);
+        let bounds = (lower as i8, upper as i8);
+        let moves = [best_move, None];
+        let entry = if self.guessed {
+            Entry { likely: bounds, moves, cost, ..Entry::UNKNOWN }
+        } else {
+            Entry { lower: bounds.0, upper: bounds.1, moves, cost, ..Entry::UNKNOWN }
+        };
+        self.table.store(key, position, entry, self.generation);
     }
 }

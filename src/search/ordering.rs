@@ -22,6 +22,14 @@ pub(super) struct Scored {
     pub(super) square: Square,
 }
 
+impl Scored {
+    /// The discs that the move turned over in `position`, where it was made.
+    #[inline(always)]
+    pub(super) fn flips(&self, position: &Position) -> Bitboard {
+        position.opponent ^ self.child.player
+    }
+}
+
 /// Moves with their values. A position has far fewer legal moves than 60, but never more.
 pub(super) type Scores = ArrayVec<Scored, 60>;
 

@@ -8,6 +8,7 @@
 use super::constants::{Node, PV_EMPTIES};
 use super::last::NONE;
 use super::worker::Worker;
+use crate::eval::Features;
 use crate::othello::{Position, stability};
 use crate::table::hash;
 
@@ -15,6 +16,7 @@ impl Worker<'_> {
     /// The score of a position between `alpha` and `beta`: an answer between them is the score, one at or below `alpha` an upper
     /// bound of it, one at or above `beta` a lower bound.
     pub(super) fn pv(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32, beta: i32) -> i32 {
+        self.guessed = false;
         if empties < PV_EMPTIES {
             return self.bisect(position, moves, empties, alpha, beta);
         }
@@ -31,7 +33,7 @@ impl Worker<'_> {
         let (mut lower, mut upper) = (-64, stability::upper_bound(position));
         let key = hash(position);
         let mut known_moves = [None; 2];
-        if let Some(entry) = self.table.probe(key, position) {
+        if let Some(entry) = self.table.probe(key, position, self.generation) {
             lower = i32::from(entry.lower);
             upper = upper.min(i32::from(entry.upper));
             known_moves = entry.moves;
@@ -46,19 +48,21 @@ impl Worker<'_> {
         let (alpha, beta) = (alpha.max(lower - 1), beta.min(upper + 1));
         let before = self.nodes.total();
 
-        let children = self.sorted_children(position, known_moves, Node::Pv);
-        let (mut best, mut best_move) = (NONE, None);
+        let features = Features::of(position);
+        let children = self.sorted_children(position, &features, known_moves, Node::Pv);
+        let (mut best, mut best_move, mut guessed) = (NONE, None, false);
         for mv in &children {
             let floor = alpha.max(best);
             let mut answer;
             if best == NONE {
                 answer = -self.pv(&mv.child, mv.replies, empties - 1, -beta, -floor);
             } else {
-                answer = -self.search(&mv.child, mv.replies, empties - 1, !floor);
+                answer = -self.search_child(position, &features, mv, !floor);
                 if floor < answer && answer < beta {
                     answer = -self.pv(&mv.child, mv.replies, empties - 1, -beta, 1 - answer);
                 }
             }
+            guessed |= self.guessed;
             if answer > best {
                 best = answer;
                 best_move = Some(mv.square);
@@ -69,7 +73,8 @@ impl Worker<'_> {
         }
         let lower = if best > alpha { best } else { -64 };
         let upper = if best < beta { best } else { 64 };
-        self.remember(key, position, lower, upper, best_move, before);
+        self.guessed = guessed;
+        self.remember(key, position, (lower, upper), best_move, before);
         best
     }
 

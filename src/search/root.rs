@@ -6,9 +6,13 @@
 
 use super::cached::LocalTables;
 use super::constants::Node;
+use super::likely::Round;
+use super::look_ahead::UNBOUNDED;
 use super::nodes::NodeCounts;
+use super::sampler::Sampler;
 use super::solution::{Bounds, Config, Request, Solution, Window};
 use super::worker::Worker;
+use crate::eval::Features;
 use crate::othello::{Move, Position, Score};
 use crate::table::{SharedTable, TableError, hash};
 
@@ -27,7 +31,8 @@ impl Solver {
     /// If the memory for the shared table cannot be had.
     pub fn new(config: Config) -> Result<Solver, TableError> {
         let local = LocalTables::new(config.local_tables);
-        Ok(Solver { config, table: SharedTable::new(config.table_bytes)?, local })
+        let table = SharedTable::new(config.table_bytes)?;
+        Ok(Solver { config, table, local })
     }
 
     /// Bytes of the shared table.
@@ -35,15 +40,40 @@ impl Solver {
         self.table.bytes()
     }
 
-    /// Solves one position.
-    pub fn solve(&mut self, request: &Request) -> Solution {
-        self.table.next_generation();
-        let mut worker = Worker {
+    /// A thread's search with this solver's tables.
+    fn worker(&mut self) -> Worker<'_> {
+        Worker {
             table: &self.table,
             local: &mut self.local,
+            evaluation: &self.config.evaluation,
             nodes: NodeCounts::default(),
+            round: Round::Exact,
+            generation: self.table.next_generation(),
+            guessed: false,
+            sampler: None,
             solid_keys: self.config.solid_keys,
-        };
+        }
+    }
+
+    /// The evaluation's value of a position by a search of `depth` plies, for the side to move, in units of 1 / [`UNIT`](crate::eval::UNIT)
+    /// disc. A guess, and no more.
+    pub fn estimate(&mut self, position: &Position, depth: u32) -> i32 {
+        let features = Features::of(position);
+        self.worker().look_ahead(position, &features, position.moves(), depth, -UNBOUNDED, UNBOUNDED)
+    }
+
+    /// Solves a position, and gives about one in `one_in` of the boards that the search asked the evaluation about while it
+    /// ordered moves. Boards may come more than once. They are what the evaluation is trained on.
+    pub fn sample(&mut self, position: &Position, one_in: u64) -> Vec<Position> {
+        let mut worker = self.worker();
+        worker.sampler = Some(Sampler::new(one_in));
+        worker.bounds(position, Window::FULL);
+        worker.sampler.map_or_else(Vec::new, |sampler| sampler.positions)
+    }
+
+    /// Solves one position.
+    pub fn solve(&mut self, request: &Request) -> Solution {
+        let mut worker = self.worker();
         let position = &request.position;
         let bounds = worker.bounds(position, request.window);
         // Where the score is only known to be too low, no move is known to be better than the others.
@@ -85,7 +115,7 @@ impl Worker<'_> {
         if lower < upper && lower < beta && upper > alpha {
             // One beyond what is known, so that the bound itself can be told.
             let (from, to) = (alpha.max(lower - 1), beta.min(upper + 1));
-            let answer = self.pv(position, position.moves().0, position.empties().count(), from, to);
+            let answer = self.by_rounds(position, from, to);
             if answer > from {
                 lower = lower.max(answer.min(beta + (beta & 1)));
             }
@@ -103,8 +133,10 @@ impl Worker<'_> {
             return position.must_pass().then_some(Move::Pass);
         }
         let left = position.empties().count() - 1;
-        let known_moves = self.table.probe(hash(position), position).map_or([None; 2], |entry| entry.moves);
-        let children = self.sorted_children(position, known_moves, Node::Null);
+        let known_moves =
+            self.table.probe(hash(position), position, self.generation).map_or([None; 2], |entry| entry.moves);
+        let features = Features::of(position);
+        let children = self.sorted_children(position, &features, known_moves, Node::Null);
         let mut best = (i32::MIN, children[0].square);
         for mv in &children {
             let answer = -self.search(&mv.child, mv.replies, left, -score);

@@ -1,6 +1,9 @@
 //! What is asked of the solver, and what it answers.
 
+use std::sync::Arc;
+
 use super::nodes::NodeCounts;
+use crate::eval::Evaluation;
 use crate::othello::{Move, Position, Score};
 
 /// The scores that are of interest: those strictly between `alpha` and `beta` are told exactly; of others it is only
@@ -83,7 +86,7 @@ pub struct Solution {
 }
 
 /// What a [`Solver`](super::Solver) is made with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct Config {
     /// Size of the shared table in bytes; at most that much is used.
     pub table_bytes: u64,
@@ -93,11 +96,13 @@ pub struct Config {
     /// Whether those tables take positions that differ only in solid discs for one (see the source of `search::cached`). Again every
     /// score is the same without.
     pub solid_keys: bool,
+    /// What moves are ordered by and windows guessed from. Again every score is the same with any other.
+    pub evaluation: Arc<Evaluation>,
 }
 
 impl Default for Config {
-    /// 256 MiB, and everything on.
+    /// 256 MiB, everything on, and the embedded evaluation.
     fn default() -> Config {
-        Config { table_bytes: 256 << 20, local_tables: true, solid_keys: true }
+        Config { table_bytes: 256 << 20, local_tables: true, solid_keys: true, evaluation: Evaluation::embedded() }
     }
 }

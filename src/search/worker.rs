@@ -1,8 +1,12 @@
-//! What one thread needs to search: its node counts, its local tables, and the table that it shares.
+//! What one thread needs to search: its node counts, its local tables, and what it shares with others.
 
 use super::cached::LocalTables;
 use super::constants::{DEEP_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
+use super::likely::Round;
 use super::nodes::NodeCounts;
+use super::ordering::Scored;
+use super::sampler::Sampler;
+use crate::eval::{Evaluation, Features};
 use crate::othello::{Position, stability};
 use crate::table::SharedTable;
 
@@ -15,23 +19,45 @@ use crate::table::SharedTable;
 pub(super) struct Worker<'a> {
     pub(super) table: &'a SharedTable,
     pub(super) local: &'a mut LocalTables,
+    pub(super) evaluation: &'a Evaluation,
     pub(super) nodes: NodeCounts,
+    /// Which round of the search this is.
+    pub(super) round: Round,
+    /// The table's generation that this round writes.
+    pub(super) generation: u8,
+    /// Whether the last answer rests on a guess ([`super::likely`]). Who asks sets it to false before.
+    pub(super) guessed: bool,
+    /// Where boards that are ordered are collected, if they are.
+    pub(super) sampler: Option<Sampler>,
     /// Whether the local tables' keys have their solid discs repainted ([`cached`](super::cached)).
     pub(super) solid_keys: bool,
 }
 
 impl Worker<'_> {
     /// Searches a position with any number of `empties`; `moves` are its legal moves.
-    #[inline(always)]
     pub(super) fn search(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
+        self.guessed = false;
         if empties >= DEEP_EMPTIES {
-            self.deep(position, moves, empties, alpha)
+            self.deep(position, &Features::of(position), moves, empties, alpha)
         } else {
             self.below_deep(position, moves, empties, alpha)
         }
     }
 
-    /// The same for fewer than [`DEEP_EMPTIES`].
+    /// Searches what a move leads to. `features` are those of `position`, where the move is made; `alpha` is the child's, and so is the
+    /// answer.
+    #[inline(always)]
+    pub(super) fn search_child(&mut self, position: &Position, features: &Features, mv: &Scored, alpha: i32) -> i32 {
+        self.guessed = false;
+        let empties = position.empties().count() - 1;
+        if empties >= DEEP_EMPTIES {
+            self.deep(&mv.child, &features.after(mv.square, mv.flips(position)), mv.replies, empties, alpha)
+        } else {
+            self.below_deep(&mv.child, mv.replies, empties, alpha)
+        }
+    }
+
+    /// Searches a position with fewer than [`DEEP_EMPTIES`] empties.
     pub(super) fn below_deep(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         match empties {
             MIDDLE_EMPTIES.. => self.middle(position, moves, empties, alpha),

@@ -6,11 +6,14 @@
 //! miss. A writer that finds an entry being written leaves its own result out. (The seqlock of the Linux kernel; Neural
 //! Reversi's table does the same, Edax's takes spin locks.)
 //!
-//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not cleared between positions: each solve is a
-//! *generation*, and older generations are replaced first, whatever they cost; within one, the cheapest.
+//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not cleared between positions: each round of a solve
+//! is a *generation*, and older generations are replaced first, whatever they cost; within one, the cheapest.
+//!
+//! Beside what is proven an entry has room for bounds that are only likely, from a selective round. They hold for the generation that wrote
+//! them and no other.
 
 use std::fmt;
-use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
 use bytemuck::Zeroable;
 use thiserror::Error;
@@ -37,6 +40,8 @@ pub struct Entry {
     pub lower: i8,
     /// Proven: the score is at most this.
     pub upper: i8,
+    /// In all likelihood, the score is at least and at most this; forgotten with the generation.
+    pub likely: (i8, i8),
     /// The move that proved the last lower bound, and the one before it.
     pub moves: [Option<Square>; 2],
     /// The binary logarithm of the nodes that it took.
@@ -45,9 +50,9 @@ pub struct Entry {
 
 impl Entry {
     /// Nothing known.
-    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, moves: [None; 2], cost: 0 };
+    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, likely: (-64, 64), moves: [None; 2], cost: 0 };
 
-    /// An entry's word: lower, upper, two moves (64 is none), cost, generation, two bytes of zero.
+    /// An entry's word: lower, upper, two moves (64 is none), cost, generation, likely lower, likely upper.
     fn pack(self, generation: u8) -> u64 {
         let square = |mv: Option<Square>| mv.map_or(64, |square| square.index() as u8);
         u64::from_le_bytes([
@@ -57,15 +62,18 @@ impl Entry {
             square(self.moves[1]),
             self.cost,
             generation,
-            0,
-            0,
+            self.likely.0 as u8,
+            self.likely.1 as u8,
         ])
     }
 
-    fn unpack(word: u64) -> Entry {
-        let [lower, upper, first, second, cost, ..] = word.to_le_bytes();
+    /// What a word says to those who search in `generation`.
+    #[inline(always)]
+    fn unpack(word: u64, generation: u8) -> Entry {
+        let [lower, upper, first, second, cost, written, likely_lower, likely_upper] = word.to_le_bytes();
         let square = |index: u8| (index < 64).then(|| Square::new(index & 63));
-        Entry { lower: lower as i8, upper: upper as i8, moves: [square(first), square(second)], cost }
+        let likely = if written == generation { (likely_lower as i8, likely_upper as i8) } else { (-64, 64) };
+        Entry { lower: lower as i8, upper: upper as i8, likely, moves: [square(first), square(second)], cost }
     }
 }
 
@@ -125,7 +133,7 @@ struct Bucket([Slot; WAYS]);
 /// The table that all threads share.
 pub struct SharedTable {
     buckets: Box<[Bucket]>,
-    generation: u8,
+    generation: AtomicU8,
 }
 
 impl SharedTable {
@@ -137,7 +145,7 @@ impl SharedTable {
         let buckets = usize::try_from(bytes / size_of::<Bucket>() as u64).unwrap_or(usize::MAX).max(1);
         let buckets =
             bytemuck::allocation::try_zeroed_slice_box(buckets).map_err(|()| TableError::OutOfMemory(bytes))?;
-        Ok(SharedTable { buckets, generation: 0 })
+        Ok(SharedTable { buckets, generation: AtomicU8::new(0) })
     }
 
     /// Bytes in use.
@@ -158,15 +166,16 @@ impl SharedTable {
         prefetch(&bucket.0[WAYS / 2]);
     }
 
-    /// What the table knows of `position`, whose hash is `hash`.
+    /// What the table knows of `position`, whose hash is `hash`, for those who search in `generation`.
     #[inline(always)]
-    pub fn probe(&self, hash: u64, position: &Position) -> Option<Entry> {
-        self.bucket(hash).0.iter().find_map(|slot| slot.read(position)).map(Entry::unpack)
+    pub fn probe(&self, hash: u64, position: &Position, generation: u8) -> Option<Entry> {
+        let word = self.bucket(hash).0.iter().find_map(|slot| slot.read(position))?;
+        Some(Entry::unpack(word, generation))
     }
 
     /// Notes that the score of `position` lies between `entry`'s bounds. What was known of it before is kept: the tighter of
     /// each bound, and the old moves behind the new.
-    pub fn store(&self, hash: u64, position: &Position, entry: Entry) {
+    pub fn store(&self, hash: u64, position: &Position, entry: Entry, generation: u8) {
         let bucket = &self.bucket(hash).0;
         let mut victim = &bucket[0];
         let mut least = (u16::MAX, u8::MAX);
@@ -175,9 +184,9 @@ impl SharedTable {
                 victim = slot;
                 break;
             }
-            let (generation, cost) = worth(slot.data.load(Ordering::Relaxed));
+            let (written, cost) = worth(slot.data.load(Ordering::Relaxed));
             // Age first: how long ago counts modulo 256.
-            let age = self.generation.wrapping_sub(generation);
+            let age = generation.wrapping_sub(written);
             let value = (u16::from(u8::MAX - age), cost);
             if value < least {
                 least = value;
@@ -189,18 +198,18 @@ impl SharedTable {
         if victim.player.load(Ordering::Relaxed) == position.player.0
             && victim.opponent.load(Ordering::Relaxed) == position.opponent.0
         {
-            entry = merge(Entry::unpack(victim.data.load(Ordering::Relaxed)), entry);
+            entry = merge(Entry::unpack(victim.data.load(Ordering::Relaxed), generation), entry);
         } else {
             victim.player.store(position.player.0, Ordering::Relaxed);
             victim.opponent.store(position.opponent.0, Ordering::Relaxed);
         }
-        victim.data.store(entry.pack(self.generation), Ordering::Relaxed);
+        victim.data.store(entry.pack(generation), Ordering::Relaxed);
         victim.unlock(sequence);
     }
 
-    /// Begins a new solve: what is in the table stays, but gives way first.
-    pub fn next_generation(&mut self) {
-        self.generation = self.generation.wrapping_add(1);
+    /// Begins a new round: what is in the table stays, but gives way first. The answer is the generation's number.
+    pub fn next_generation(&self) -> u8 {
+        self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
     /// Forgets everything.
@@ -208,7 +217,7 @@ impl SharedTable {
         for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
             *slot = Slot::zeroed();
         }
-        self.generation = 0;
+        *self.generation.get_mut() = 0;
     }
 }
 
@@ -220,12 +229,23 @@ fn merge(old: Entry, new: Entry) -> Entry {
         (Some(mv), [first, _]) => [Some(mv), first],
     };
     debug_assert!(old.lower <= new.upper && new.lower <= old.upper, "bounds cross: {old:?}, {new:?}");
-    Entry { lower: old.lower.max(new.lower), upper: old.upper.min(new.upper), moves, cost: old.cost.max(new.cost) }
+    // Guesses may contradict each other: the newer one counts.
+    let likely = match (old.likely.0.max(new.likely.0), old.likely.1.min(new.likely.1)) {
+        (lower, upper) if lower <= upper => (lower, upper),
+        _ => new.likely,
+    };
+    Entry {
+        lower: old.lower.max(new.lower),
+        upper: old.upper.min(new.upper),
+        likely,
+        moves,
+        cost: old.cost.max(new.cost),
+    }
 }
 
 impl fmt::Debug for SharedTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SharedTable").field("bytes", &self.bytes()).field("generation", &self.generation).finish()
+        f.debug_struct("SharedTable").field("bytes", &self.bytes()).finish_non_exhaustive()
     }
 }
 
@@ -241,14 +261,15 @@ mod tests {
     }
 
     fn bounds(lower: i8, upper: i8, cost: u8) -> Entry {
-        Entry { lower, upper, moves: [None; 2], cost }
+        Entry { lower, upper, cost, ..Entry::UNKNOWN }
     }
 
     #[test]
     fn an_entry_packs_and_unpacks() {
         for square in Square::all() {
-            let entry = Entry { lower: -64, upper: -2, moves: [Some(square), None], cost: 33 };
-            assert_eq!(Entry::unpack(entry.pack(255)), entry);
+            let entry = Entry { lower: -64, upper: -2, likely: (-12, -8), moves: [Some(square), None], cost: 33 };
+            assert_eq!(Entry::unpack(entry.pack(255), 255), entry);
+            assert_eq!(Entry::unpack(entry.pack(255), 0), Entry { likely: (-64, 64), ..entry });
             assert_eq!(worth(entry.pack(255)), (255, 33));
         }
         assert_eq!(size_of::<Bucket>(), 128);
@@ -260,14 +281,14 @@ mod tests {
         let at = position(7);
         let key = hash(&at);
         let (a, b) = (Square::new(3), Square::new(4));
-        assert_eq!(table.probe(key, &at), None);
-        table.store(key, &at, Entry { moves: [Some(a), None], ..bounds(2, 64, 5) });
-        table.store(key, &at, bounds(-64, 8, 3));
-        assert_eq!(table.probe(key, &at), Some(Entry { moves: [Some(a), None], ..bounds(2, 8, 5) }));
-        table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(4, 64, 9) });
-        assert_eq!(table.probe(key, &at), Some(Entry { moves: [Some(b), Some(a)], ..bounds(4, 8, 9) }));
-        table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(6, 64, 9) });
-        assert_eq!(table.probe(key, &at).map(|entry| entry.moves), Some([Some(b), Some(a)]));
+        assert_eq!(table.probe(key, &at, 0), None);
+        table.store(key, &at, Entry { moves: [Some(a), None], ..bounds(2, 64, 5) }, 0);
+        table.store(key, &at, bounds(-64, 8, 3), 0);
+        assert_eq!(table.probe(key, &at, 0), Some(Entry { moves: [Some(a), None], ..bounds(2, 8, 5) }));
+        table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(4, 64, 9) }, 0);
+        assert_eq!(table.probe(key, &at, 0), Some(Entry { moves: [Some(b), Some(a)], ..bounds(4, 8, 9) }));
+        table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(6, 64, 9) }, 0);
+        assert_eq!(table.probe(key, &at, 0).map(|entry| entry.moves), Some([Some(b), Some(a)]));
     }
 
     #[test]
@@ -276,18 +297,18 @@ mod tests {
         let mut table = SharedTable::new(0).expect("a bucket");
         assert_eq!(table.bytes(), 128);
         let held = |table: &SharedTable| -> Vec<u64> {
-            (1..20).filter(|&n| table.probe(hash(&position(n)), &position(n)).is_some()).collect()
+            (1..20).filter(|&n| table.probe(hash(&position(n)), &position(n), 0).is_some()).collect()
         };
         for (n, cost) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
-            table.store(hash(&position(n)), &position(n), bounds(0, 2, cost));
+            table.store(hash(&position(n)), &position(n), bounds(0, 2, cost), 0);
         }
         assert_eq!(held(&table), [1, 2, 3, 4]);
-        table.store(hash(&position(5)), &position(5), bounds(0, 2, 1));
+        table.store(hash(&position(5)), &position(5), bounds(0, 2, 1), 0);
         assert_eq!(held(&table), [1, 3, 4, 5], "the cheapest is replaced, even by a cheaper one");
-        table.next_generation();
-        table.store(hash(&position(3)), &position(3), bounds(0, 2, 1));
+        assert_eq!(table.next_generation(), 1);
+        table.store(hash(&position(3)), &position(3), bounds(0, 2, 1), 1);
         for n in 6..9 {
-            table.store(hash(&position(n)), &position(n), bounds(0, 2, 1));
+            table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 1);
         }
         assert_eq!(held(&table), [3, 6, 7, 8], "the older generation is replaced first, unless it was met again");
         table.clear();
@@ -309,10 +330,10 @@ mod tests {
                         let which = (n.wrapping_mul(thread * 2 + 7) >> 3) as usize % positions.len();
                         let at = &positions[which];
                         let mark = which as i8 * 2;
-                        if let Some(entry) = table.probe(hash(at), at) {
+                        if let Some(entry) = table.probe(hash(at), at, 0) {
                             assert_eq!((entry.lower, entry.upper, entry.cost), (mark, mark, which as u8));
                         }
-                        table.store(hash(at), at, bounds(mark, mark, which as u8));
+                        table.store(hash(at), at, bounds(mark, mark, which as u8), 0);
                     }
                 });
             }

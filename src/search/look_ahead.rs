@@ -1,0 +1,71 @@
+//! The learned evaluation some plies ahead: a small alpha-beta search with [`Evaluation`](crate::eval::Evaluation) at its leaves.
+//!
+//! It says which moves to try first, where the windows of the exact search should lie, and which positions a selective round may
+//! leave out ([`super::likely`]). Values are in units of 1 / [`UNIT`] disc.
+
+use super::ordering::{Scores, score};
+use super::worker::Worker;
+use crate::eval::{Features, UNIT};
+use crate::othello::{Bitboard, Position};
+
+/// More than any value, either way.
+pub(super) const UNBOUNDED: i32 = 100 * UNIT;
+
+impl Worker<'_> {
+    /// The value of a position by a search of `depth` plies, within `alpha` and `beta` (fail-soft); `moves` are its legal moves, which
+    /// at depth 0 are not asked for.
+    pub(super) fn look_ahead(
+        &mut self,
+        position: &Position,
+        features: &Features,
+        moves: Bitboard,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let empties = position.empties().count();
+        self.nodes.count(empties);
+        if depth == 0 {
+            return self.evaluation.value(features, empties);
+        }
+        if moves.is_empty() {
+            let passed = position.passed();
+            let replies = passed.moves();
+            return if replies.is_empty() {
+                position.final_score().discs() * UNIT
+            } else {
+                -self.look_ahead(&passed, &features.passed(), replies, depth, -beta, -alpha)
+            };
+        }
+        let (mut best, mut alpha) = (-UNBOUNDED, alpha);
+        if depth == 1 {
+            for square in moves {
+                let flips = position.flips(square);
+                self.nodes.count(empties - 1);
+                let value = if flips == position.opponent {
+                    64 * UNIT
+                } else {
+                    -self.evaluation.value(&features.after(square, flips), empties - 1)
+                };
+                best = best.max(value);
+                if best >= beta {
+                    break;
+                }
+            }
+            return best;
+        }
+        let mut children: Scores =
+            moves.into_iter().map(|square| score(square, position.after(square, position.flips(square)), 0)).collect();
+        children.sort_unstable_by_key(|mv| -mv.value);
+        for mv in &children {
+            let features = features.after(mv.square, mv.flips(position));
+            let value = -self.look_ahead(&mv.child, &features, Bitboard(mv.replies), depth - 1, -beta, -alpha);
+            best = best.max(value);
+            alpha = alpha.max(value);
+            if alpha >= beta {
+                break;
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,27 @@
+//! Boards that the search meets while it orders moves: what the evaluation is to be good at, and so what it is trained on.
+
+use crate::othello::Position;
+use crate::table::hash;
+
+/// Keeps a share of the boards that it is shown, chosen by their hash, so that the same search gives the same sample.
+#[derive(Debug)]
+pub(super) struct Sampler {
+    one_in: u64,
+    pub(super) positions: Vec<Position>,
+}
+
+impl Sampler {
+    /// One that keeps about one board in so many.
+    pub(super) fn new(one_in: u64) -> Sampler {
+        Sampler { one_in, positions: Vec::new() }
+    }
+
+    /// Shows it a board.
+    #[inline(always)]
+    pub(super) fn offer(&mut self, position: &Position) {
+        // The table takes the hash's high bits.
+        if hash(position) % self.one_in == 0 {
+            self.positions.push(*position);
+        }
+    }
+}
