@@ -7,7 +7,8 @@ use clap::ValueHint;
 
 use yose::training::check::Tallies;
 
-use super::{Exit, print, read_data, read_weights};
+use super::files::{WeightsSource, read_all};
+use super::{Exit, print};
 
 /// Compare the values that weights give with the labels of positions
 ///
@@ -19,15 +20,15 @@ pub struct Args {
     #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
-    /// The weight file; without it, the weights that are part of the program
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    weights: Option<PathBuf>,
+    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let weights = read_weights(args.weights.as_deref())?;
-    let (samples, _) = read_data(&args.files)?;
+    let (weights, _) = args.weights.read()?;
+    let samples = read_all(&args.files)?;
     print(&Tallies::of(&weights, &samples).to_string())?;
     Ok(Exit::Done)
 }

@@ -1,14 +1,17 @@
 //! `yose train fit`: weights from labelled positions.
 
+use std::fs;
 use std::path::PathBuf;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use clap::ValueHint;
 use serde_json::json;
 
+use yose::training::check::Tallies;
 use yose::training::fit::{Options, Step, fit};
 
-use super::{Exit, is_there, print, read_data, say, write_weights};
+use super::files::{is_there, read_all, write_weights};
+use super::{Exit, print, say};
 
 /// Fit weights to labelled positions
 ///
@@ -32,11 +35,11 @@ pub struct Args {
     stages: Vec<u8>,
 
     /// How strongly weights are held at zero: as many even positions as would pull as hard
-    #[arg(long, value_name = "STRENGTH", default_value_t = Options::default().ridge)]
+    #[arg(long, value_name = "STRENGTH", default_value_t = Options::default().ridge, value_parser = parse_strength)]
     ridge: f32,
 
     /// How strongly weights are held at those of the neighbouring stages, in the same unit
-    #[arg(long, value_name = "STRENGTH", default_value_t = Options::default().smooth)]
+    #[arg(long, value_name = "STRENGTH", default_value_t = Options::default().smooth, value_parser = parse_strength)]
     smooth: f32,
 
     /// How many iterations there are at most
@@ -48,12 +51,17 @@ pub struct Args {
     patience: u32,
 }
 
+fn parse_strength(text: &str) -> Result<f32, String> {
+    let strength = text.parse().ok().filter(|strength: &f32| strength.is_finite() && *strength >= 0.0);
+    strength.ok_or_else(|| "write a number from 0 up, such as 0.3".to_owned())
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     if is_there(&args.output) {
         return Ok(Exit::Done);
     }
-    let (samples, _) = read_data(&args.files)?;
+    let samples = read_all(&args.files)?;
     let options = Options {
         stages: args.stages,
         ridge: args.ridge,
@@ -61,36 +69,34 @@ pub fn run(args: Args) -> Result<Exit> {
         iterations: args.iterations,
         patience: args.patience,
     };
-    let checkpoint = args.output.with_added_extension("state");
+    let state = args.output.with_added_extension("state");
     say(&format!("fitting {} stages to {} positions", options.stages.len(), samples.len()));
     let show = |step: &Step| {
         let Step { iteration, training, validation } = step;
         say(&format!("iteration {iteration:>3}: error {training:.4} discs, held out {validation:.4}"));
     };
-    let mut fitted = fit(&samples, &options, String::new(), Some(&checkpoint), show)?;
-    let held_out: serde_json::Map<_, _> = fitted
-        .held_out
-        .known()
-        .map(|(empties, tally)| (empties.to_string(), json!((tally.mean_absolute() * 100.0).round() / 100.0)))
-        .collect();
+    let fitted = fit(&samples, &options, Some(&state), show).with_context(|| args.output.display().to_string())?;
+    let held_out = fitted.held_out.total();
     let origin = json!({
         "positions": fitted.fitted,
+        "held_out": held_out.count,
         "ridge": options.ridge,
         "smooth": options.smooth,
         "iteration": fitted.iteration,
-        "held_out_mae": held_out,
+        "mean_absolute_error": errors(&fitted.held_out),
     });
-    fitted.weights = fitted.weights.with_origin(origin.to_string());
-    write_weights(&args.output, &fitted.weights)?;
+    write_weights(&args.output, &fitted.weights.with_origin(origin.to_string()))?;
     // Its work is done; that it stays does no harm.
-    let _ = std::fs::remove_file(checkpoint);
+    let _ = fs::remove_file(state);
     print(&format!(
         "{} positions fitted, {} held out; iteration {}; {} weights cut to the largest\n{}",
-        fitted.fitted,
-        fitted.held_out.total().count,
-        fitted.iteration,
-        fitted.cut,
-        fitted.held_out
+        fitted.fitted, held_out.count, fitted.iteration, fitted.cut, fitted.held_out
     ))?;
     Ok(Exit::Done)
+}
+
+/// The mean absolute errors by empties, in hundredths of a disc: as JSON has numbers, a tenth of their digits is noise.
+fn errors(tallies: &Tallies) -> serde_json::Map<String, serde_json::Value> {
+    let rounded = |error: f64| (error * 100.0).round() / 100.0;
+    tallies.known().map(|(empties, tally)| (empties.to_string(), json!(rounded(tally.mean_absolute())))).collect()
 }

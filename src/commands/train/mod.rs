@@ -4,23 +4,25 @@
 //! that was asked for only when it is whole, so the script may be stopped and started again at any time.
 
 mod check;
+mod files;
 mod fit;
+mod label;
+mod positions;
+mod progress;
+mod sample;
+mod show;
+mod spread;
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::Subcommand;
-
-use yose::eval::Weights;
-use yose::training::data::{Data, Sample, part_of};
 
 use super::{Exit, print};
 
 /// Make the weights of the evaluation
 ///
-/// Positions are made, labelled with their scores, and the weights fitted to them, again and again from the end of the game upward.
+/// Positions are made, labelled with their scores, and weights are fitted to them, again and again from the end of the game upward.
 /// scripts/train.sh has the recipe for the weights that are part of the program.
 ///
 /// An output file that exists is left alone, so that a script of these commands can be started again after an interruption.
@@ -33,56 +35,29 @@ pub struct Args {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    Positions(positions::Args),
+    Sample(sample::Args),
+    Label(label::Args),
     Fit(fit::Args),
+    Spread(spread::Args),
     Check(check::Args),
+    Show(show::Args),
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     match args.command {
+        Command::Positions(args) => positions::run(args),
+        Command::Sample(args) => sample::run(args),
+        Command::Label(args) => label::run(args),
         Command::Fit(args) => fit::run(args),
+        Command::Spread(args) => spread::run(args),
         Command::Check(args) => check::run(args),
+        Command::Show(args) => show::run(args),
     }
-}
-
-/// Whether there is nothing to do for an output, which is told.
-fn is_there(output: &Path) -> bool {
-    let there = output.exists();
-    if there {
-        say(&format!("{}: already there", output.display()));
-    }
-    there
 }
 
 /// Writes a line to standard error. That nobody reads it is no reason to stop working.
 fn say(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
-}
-
-/// The positions of all files, one file after the other, each with its origin.
-fn read_data(paths: &[impl AsRef<Path>]) -> Result<(Vec<Sample>, Vec<String>)> {
-    let mut samples = Vec::new();
-    let mut origins = Vec::new();
-    for path in paths {
-        let path = path.as_ref();
-        let data = Data::read(path).with_context(|| path.display().to_string())?;
-        samples.extend(data.samples);
-        origins.push(data.origin);
-    }
-    Ok((samples, origins))
-}
-
-/// The weights of a file; without one, those that are part of the program.
-fn read_weights(path: Option<&Path>) -> Result<Weights> {
-    let Some(path) = path else { return Ok(Weights::embedded()?) };
-    let name = path.display();
-    let file = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
-    Weights::read(&file).with_context(|| name.to_string())
-}
-
-/// Writes a weight file, whole or not at all.
-fn write_weights(path: &Path, weights: &Weights) -> Result<()> {
-    let part = part_of(path);
-    let result = fs::write(&part, weights.write()).and_then(|()| fs::rename(part, path));
-    result.with_context(|| format!("{}: cannot be written", path.display()))
 }

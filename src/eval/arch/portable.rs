@@ -28,7 +28,7 @@ pub fn after(features: &Features, square: Square, flips: Bitboard) -> Features {
         }
     }
     let steps = &STEPS[square.index()].0;
-    Features(std::array::from_fn(|lane| -(features.0[lane] + steps[lane] + 2 * flipped[lane])))
+    Features(std::array::from_fn(|lane| -(features.0[lane] + flipped[lane] + steps[lane] + flipped[lane])))
 }
 
 /// The sum of the features' weights, a packed word for two stages; `table` holds those of all kinds one after the other and a zero

@@ -46,7 +46,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { stages: vec![10, 14, 18, 22, 26, 30, 36, 44], ridge: 4.0, smooth: 0.0, iterations: 120, patience: 8 }
+        Options { stages: vec![10, 14, 18, 22, 26, 30, 36, 44], ridge: 0.3, smooth: 20.0, iterations: 120, patience: 8 }
     }
 }
 
@@ -83,7 +83,7 @@ pub struct Step {
 /// What a fit gives.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Fitted {
-    /// The weights, rounded as a weight file holds them.
+    /// The weights, rounded as a weight file holds them, without an origin.
     pub weights: Weights,
     /// Which iteration they are from.
     pub iteration: u32,
@@ -104,7 +104,7 @@ struct Best {
     weights: Vec<f32>,
 }
 
-/// Fits weights to the labelled ones of `samples`; those without a label are left aside. `origin` goes into the weight file. With a
+/// Fits weights to the labelled ones of `samples`; those without a label are left aside. With a
 /// `checkpoint`, the state is kept in that file on the way, and taken up from there if it is of this very task. Every iteration is shown to
 /// `each`.
 ///
@@ -115,7 +115,6 @@ struct Best {
 pub fn fit(
     samples: &[Sample],
     options: &Options,
-    origin: String,
     checkpoint: Option<&Path>,
     mut each: impl FnMut(&Step),
 ) -> Result<Fitted, FitError> {
@@ -162,7 +161,7 @@ pub fn fit(
         }
     }
     let constants = constants(&design, &best.weights[stages.len() * CLASSES..]);
-    let (weights, cut) = rounded(&best.weights, stages, constants, origin);
+    let (weights, cut) = rounded(&best.weights, stages, constants);
     let tallies = Tallies::of(&weights, &held_out);
     Ok(Fitted { weights, iteration: best.iteration, fitted, held_out: tallies, cut })
 }
@@ -190,13 +189,13 @@ fn constants(design: &Design, fitted: &[f32]) -> [i16; 61] {
 }
 
 /// The weights as a file holds them, and how many were too large for it.
-fn rounded(fitted: &[f32], stages: &[u8], constants: [i16; 61], origin: String) -> (Weights, usize) {
+fn rounded(fitted: &[f32], stages: &[u8], constants: [i16; 61]) -> (Weights, usize) {
     let stages = stages.iter().zip(fitted.chunks_exact(CLASSES)).map(|(&empties, weights)| StageWeights {
         empties,
         weights: weights.iter().map(|weight| weight.round() as i16).collect(),
     });
     let stages: Vec<StageWeights> = stages.collect();
-    let weights = Weights::new(origin, stages.clone(), constants, *Weights::zero().spread());
+    let weights = Weights::new(String::new(), stages.clone(), constants, *Weights::zero().spread());
     let pairs = stages.iter().zip(weights.stages());
     let cut = pairs.map(|(a, b)| a.weights.iter().zip(&b.weights).filter(|(a, b)| a != b).count()).sum();
     (weights, cut)
@@ -270,11 +269,11 @@ mod tests {
     #[test]
     fn planted_weights_are_found() {
         let samples = samples();
-        let fitted = fit(&samples, &options(), "a test".into(), None, |_| ()).expect("it can be fitted");
+        let fitted = fit(&samples, &options(), None, |_| ()).expect("it can be fitted");
         let tally = fitted.held_out.total();
         assert!(tally.count > 300 && fitted.fitted + tally.count as usize == samples.len());
         assert!(tally.mean_absolute() < 0.5, "{tally:?}");
-        assert_eq!((fitted.weights.origin(), fitted.cut), ("a test", 0));
+        assert_eq!(fitted.cut, 0);
     }
 
     #[test]
@@ -282,7 +281,7 @@ mod tests {
         let samples = samples();
         let run = |threads: usize, options: &Options, checkpoint: Option<&Path>| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
-            pool.install(|| fit(&samples, options, String::new(), checkpoint, |_| ())).expect("it can be fitted")
+            pool.install(|| fit(&samples, options, checkpoint, |_| ())).expect("it can be fitted")
         };
         let options = Options { iterations: 10, ..options() };
         let whole = run(1, &options, None);
@@ -300,7 +299,7 @@ mod tests {
         let best = Best { iteration: 4, error: error(&design, &state, true), weights: state.weights.clone() };
         checkpoint::write(&path, checkpoint::task(&sorted, &options), &state, &best).expect("it can be written");
         let mut steps = Vec::new();
-        let resumed = fit(&samples, &options, String::new(), Some(&path), |step| steps.push(step.iteration));
+        let resumed = fit(&samples, &options, Some(&path), |step| steps.push(step.iteration));
         assert_eq!(resumed.expect("it can be fitted"), whole);
         assert_eq!(steps.first(), Some(&5));
     }
@@ -309,7 +308,7 @@ mod tests {
     fn what_cannot_be_fitted_is_told() {
         let error = |samples: &[Sample], stages: &[u8]| {
             let options = Options { stages: stages.to_vec(), ..options() };
-            fit(samples, &options, String::new(), None, |_| ()).expect_err("it cannot be fitted").to_string()
+            fit(samples, &options, None, |_| ()).expect_err("it cannot be fitted").to_string()
         };
         assert!(error(&[], &[10]).contains("at least two"));
         assert!(error(&[], &[10, 10]).contains("ascending"));
