@@ -49,7 +49,7 @@ impl FromStr for WeightsSource {
 }
 
 impl WeightsSource {
-    /// The weights, and a word by which they are known again.
+    /// The weights, and a word by which they are known again: of a file, the first digits of its SHA-256.
     pub fn read(&self) -> Result<(Weights, String)> {
         match self {
             WeightsSource::Embedded => Ok((Weights::embedded()?, "embedded".to_owned())),

@@ -1,16 +1,16 @@
 //! `yose train fit`: weights from labelled positions.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use clap::ValueHint;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 use yose::training::check::Tallies;
 use yose::training::fit::{Options, Step, fit};
 
-use super::files::{is_there, read_all, write_weights};
+use super::files::{is_there, read, write_weights};
 use super::{Exit, print, say};
 
 /// Fit weights to labelled positions
@@ -61,7 +61,13 @@ pub fn run(args: Args) -> Result<Exit> {
     if is_there(&args.output) {
         return Ok(Exit::Done);
     }
-    let samples = read_all(&args.files)?;
+    let mut samples = Vec::new();
+    let mut data = Map::new();
+    for path in &args.files {
+        let file = read(path)?;
+        data.insert(name(path), json!(file.samples.len()));
+        samples.extend(file.samples);
+    }
     let options = Options {
         stages: args.stages,
         ridge: args.ridge,
@@ -78,10 +84,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let fitted = fit(&samples, &options, Some(&state), show).with_context(|| args.output.display().to_string())?;
     let held_out = fitted.held_out.total();
     let origin = json!({
+        "data": data,
         "positions": fitted.fitted,
         "held_out": held_out.count,
-        "ridge": options.ridge,
-        "smooth": options.smooth,
+        "ridge": short(options.ridge),
+        "smooth": short(options.smooth),
         "iteration": fitted.iteration,
         "mean_absolute_error": errors(&fitted.held_out),
     });
@@ -95,8 +102,18 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// The mean absolute errors by empties, in hundredths of a disc: as JSON has numbers, a tenth of their digits is noise.
-fn errors(tallies: &Tallies) -> serde_json::Map<String, serde_json::Value> {
+/// The number with no more digits than it needs, which its double precision has.
+fn short(number: f32) -> Value {
+    json!(number.to_string().parse::<f64>().unwrap_or_default())
+}
+
+/// A file's name without its folder.
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// The mean absolute errors by empties, in hundredths of a disc: more digits would be noise.
+fn errors(tallies: &Tallies) -> Map<String, Value> {
     let rounded = |error: f64| (error * 100.0).round() / 100.0;
     tallies.known().map(|(empties, tally)| (empties.to_string(), json!(rounded(tally.mean_absolute())))).collect()
 }

@@ -19,16 +19,18 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let (weights, _) = args.weights.read()?;
+    let (weights, word) = args.weights.read()?;
     let stages: Vec<String> = weights.stages().iter().map(|stage| stage.empties.to_string()).collect();
     let spread = |empties: usize| {
         let discs = (0..SPREAD_DEPTHS).map(|depth| f64::from(weights.spread()[depth][empties]) / f64::from(UNIT));
         discs.map(|discs| format!("{discs:.1}")).collect::<Vec<_>>().join(" ")
     };
     print(&format!(
-        "origin: {}\nstages at {} empties\n{} bytes in memory\nspread at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n",
+        "weights: {word}\norigin: {}\nstages at {} empties\n{} bytes in a file, {} in memory\n\
+         spread at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n",
         weights.origin(),
         stages.join(", "),
+        readable(weights.write().len() as u64),
         readable(Evaluation::new(&weights).bytes() as u64),
         spread(12),
         spread(24),
