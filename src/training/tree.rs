@@ -3,8 +3,8 @@
 //! These are the boards that move ordering sees, and so those on which the evaluation should be right. They differ from those of games:
 //! most lie behind a bad move. Each root is solved with fresh tables, so the same positions come whatever the number of threads.
 //!
-//! The boards of one tree resemble each other, and there are millions with few empties. So every root may give only a few times its share of
-//! each number of empties, chosen by chance from all over its tree.
+//! The boards of one tree resemble each other, and there are millions with few empties. So every root may give only a few times its
+//! share of each number of empties, chosen by chance from all over its tree.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;

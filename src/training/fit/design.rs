@@ -216,3 +216,62 @@ impl Design {
 pub(super) fn key(sample: &Sample) -> (usize, bool) {
     (sample.position.empties().count() as usize, is_held_out(sample))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Evaluation;
+    use crate::training::data::Origin;
+    use crate::training::pool::Empties;
+    use crate::training::self_play::{SelfPlay, self_play};
+
+    const STAGES: [u8; 3] = [8, 12, 16];
+
+    fn samples() -> Vec<Sample> {
+        let wanted = SelfPlay { empties: Empties { low: 7, high: 17 }, count: 2000, seed: 1 };
+        let positions = self_play(&wanted, &Evaluation::new(&Weights::zero()), &[], |_| ());
+        let mut samples: Vec<Sample> =
+            positions.into_iter().map(|position| Sample::unlabelled(position, Origin::SelfPlay)).collect();
+        samples.sort_by_cached_key(key);
+        samples
+    }
+
+    /// Whole numbers from -50 to 50, so that single precision is exact.
+    fn numbers(count: usize) -> Vec<f32> {
+        (0..count as u64)
+            .map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as u32 % 101)
+            .map(|n| n as f32 - 50.0)
+            .collect()
+    }
+
+    #[test]
+    fn a_row_gives_the_value_of_the_evaluation() {
+        let samples = samples();
+        let design = Design::new(&samples, &STAGES);
+        let vector = numbers(design.columns());
+        let stages = STAGES.iter().zip(vector.chunks(CLASSES)).map(|(&empties, weights)| StageWeights {
+            empties,
+            weights: weights.iter().map(|&weight| weight as i16).collect(),
+        });
+        let constants = std::array::from_fn(|empties| vector[STAGES.len() * CLASSES + empties] as i16);
+        let weights = Weights::new(String::new(), stages.collect(), constants, *Weights::zero().spread());
+        let evaluation = Evaluation::new(&weights);
+        for (sample, value) in samples.iter().zip(design.rows_times(&vector)) {
+            let expected = evaluation.value(&Features::of(&sample.position), sample.position.empties().count());
+            assert!((value - expected as f32).abs() <= 0.51, "{value} for {expected}");
+        }
+    }
+
+    #[test]
+    fn columns_are_the_rows_turned_round() {
+        let design = Design::new(&samples(), &STAGES);
+        let (vector, mut values) = (numbers(design.columns()), numbers(design.targets.len()));
+        let dot = |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum() };
+        let columns = design.columns_times(&values);
+        // What is held out has no part in the columns.
+        design.parts(true).for_each(|part| values[part].fill(0.0));
+        let (one, other) = (dot(&design.rows_times(&vector), &values), dot(&vector, &columns));
+        assert!((one - other).abs() <= 1e-6 * one.abs(), "{one} and {other}");
+        assert!(design.parts(true).map(|part| part.len()).sum::<usize>() > 20);
+    }
+}

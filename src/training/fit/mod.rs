@@ -2,8 +2,8 @@
 //!
 //! The value of a position is linear in the weights, so fitting them is a linear problem with some 900,000 unknowns, and one in which every
 //! row has a hundred entries. The method of conjugate gradients needs nothing but products with that matrix, which are 46 look-ups a
-//! sample (`design`), comes near the best in some fifty of them (`gradient`), and has no rate to be tuned, as gradient descent has. One position
-//! in forty is held out; the weights of the iteration that predicts those best are kept, which is the better half of the regularisation.
+//! sample (`design`), comes near the best in some fifty of them (`gradient`), and has no rate to be tuned, as gradient descent has. One
+//! position in forty is held out; the weights of the iteration that predicts those best are kept, which is the better half of the regularisation.
 //!
 //! All stages are fitted together, as the search mixes them: a sample pulls at the two stages around its number of empties.
 
