@@ -15,6 +15,7 @@
 //! | [`table`] | what has been proven: the position hash, the shared four-way table, the per-thread local table |
 //! | [`search`] | the exact solver: root, principal variation, deep, middle and shallow nodes, the last four empties, move ordering |
 //! | [`records`] | what is read (OBF, plain boards) and what is written (table, CSV, JSON Lines), a file each |
+//! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
 //! | [`batch`] | many positions: one run from reader to writer, progress, and the node-count fingerprint |
 //!
 //! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
@@ -51,3 +52,4 @@ pub mod records;
 pub mod search;
 pub mod table;
 pub mod tier;
+pub mod training;

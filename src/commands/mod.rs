@@ -10,6 +10,7 @@ mod perft;
 mod show;
 mod size;
 mod solve;
+mod train;
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -55,6 +56,7 @@ enum Command {
     Show(show::Args),
     Perft(perft::Args),
     Fingerprint(fingerprint::Args),
+    Train(train::Args),
 }
 
 impl Cli {
@@ -65,6 +67,7 @@ impl Cli {
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Fingerprint(args) => fingerprint::run(args),
+            Command::Train(args) => train::run(args),
         }
     }
 }

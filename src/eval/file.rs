@@ -131,6 +131,11 @@ impl Weights {
         Weights { origin, spread, ..self }
     }
 
+    /// The same weights with another origin.
+    pub fn with_origin(self, origin: String) -> Weights {
+        Weights { origin, ..self }
+    }
+
     /// The two stages between which `empties` lies, as the number of the first, and which part of the way to the second it is (0 to 1).
     pub fn place(&self, empties: usize) -> (usize, f64) {
         let of: Vec<f64> = self.stages.iter().map(|stage| f64::from(stage.empties)).collect();

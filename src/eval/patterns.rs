@@ -66,7 +66,7 @@ pub const fn square_of(kind: usize, place: usize) -> Square {
 pub struct Pattern {
     /// Which of the [`KINDS`].
     pub kind: usize,
-    /// Its squares in the kind's order; only the first [`Pattern::length`] count.
+    /// Its squares in the kind's order; only the first [`length`] count.
     squares: [Square; 10],
 }
 

@@ -42,8 +42,8 @@ pub(super) const FIRST_GUESS_DEPTH: u32 = 6;
 pub(super) fn selective_rounds(empties: u32) -> &'static [Round] {
     use Round::Selective;
     match empties {
-        ..24 => &[Selective(11)],
-        ..28 => &[Selective(11), Selective(20)],
+        0..24 => &[Selective(11)],
+        24..28 => &[Selective(11), Selective(20)],
         _ => &[Selective(11), Selective(20), Selective(33)],
     }
 }

@@ -20,7 +20,7 @@ impl Sampler {
     #[inline(always)]
     pub(super) fn offer(&mut self, position: &Position) {
         // The table takes the hash's high bits.
-        if hash(position) % self.one_in == 0 {
+        if hash(position).is_multiple_of(self.one_in) {
             self.positions.push(*position);
         }
     }

@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# Makes the weights of the evaluation from nothing:
+#
+#     scripts/train.sh DIR
+#
+# DIR/weights.bin is what is embedded in the program as src/eval/weights.bin; DIR/record.txt says what was done, with how many positions,
+# and how far the values lie from the labels. Interrupted, the same command goes on where it stood. All seeds are fixed: the same
+# program gives the same weights on every machine, whatever its number of cores. Some 45 minutes on two cores.
+#
+#     SCALE=0.01 scripts/train.sh DIR     the same with a hundredth of the positions, in a minute, to see that it works
+#     YOSE=path/to/yose scripts/train.sh  with a program that is built already
+set -euo pipefail
+
+if [[ $# != 1 ]]; then
+    echo "usage: scripts/train.sh DIR" >&2
+    exit 2
+fi
+mkdir -p "$1"
+dir=$(cd "$1" && pwd)
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+# ---- Sizes, in positions of each file.
+SCALE=${SCALE:-1}
+FIRST=200000  # 8-13 empties, exact, from games that know nothing
+BAND=150000   # each band above it, by searches of BAND_DEPTH plies with the weights of the bands below
+END=1200000   # 8-13 empties again, exact, from games with sound moves
+MIDDLE=160000 # 17-24 empties again, by searches of DEPTH plies
+ROOTS=1500    # positions of 18-21 empties whose search trees are sampled
+TREE=500000   # boards of 11-20 empties from those trees, exact up to TREE_EXACT empties and by searches of DEPTH plies above
+JUDGE_ROOTS=60 # positions of 21-22 empties
+JUDGES=4400   # boards of 10-20 empties from their trees, exact, never fitted to: the spread and the final check
+BAND_DEPTH=6
+DEPTH=8
+TREE_EXACT=16
+
+# ---- The stages, by empties, and how many of them each band of the first round has data for.
+STAGES=(10 14 18 22 26 30 36 44)
+
+if [[ -z ${YOSE:-} ]]; then
+    cargo build --release
+    YOSE=${CARGO_TARGET_DIR:-target}/release/yose
+fi
+YOSE=$(realpath "$YOSE")
+cd "$dir"
+
+# count SIZE [LEAST]: scaled, and at least LEAST.
+count() { awk -v n="$1" -v s="$SCALE" -v least="${2:-300}" 'BEGIN { n = int(n * s); print n < least ? least : n }'; }
+
+# stages COUNT: the first so many, separated by commas.
+stages() { local IFS=,; echo "${STAGES[*]:0:$1}"; }
+
+# step OUTPUT COMMAND ARGUMENTS...: makes OUTPUT with `yose train COMMAND`, if it is not there, and records it.
+step() {
+    local output=$1 begun=$SECONDS
+    shift
+    [[ ! -e $output ]] || return 0
+    echo "\$ yose train $* -o $output" | tee -a record.txt
+    "$YOSE" train "$@" -o "$output" | tee -a record.txt
+    echo "($((SECONDS - begun)) s)" >>record.txt
+}
+
+# positions NAME EMPTIES COUNT SEED WEIGHTS [ARGUMENTS...]: NAME.pos, from games.
+positions() {
+    step "$1.pos" positions --empties "$2" --count "$3" --seed "$4" --weights "$5" "${@:6}"
+}
+
+# ---- The first round, from the end of the game upward.
+if [[ ! -e record.txt ]]; then
+    {
+        "$YOSE" --version
+        echo "scripts/train.sh with SCALE=$SCALE, begun $(date -u '+%F %T') UTC"
+    } >record.txt
+fi
+
+positions first 8-13 "$(count $FIRST)" 1 zero
+step first.lab label first.pos --exact-to 13 --weights zero
+labels=(first.lab)
+step first.bin fit "${labels[@]}" --stages "$(stages 2)"
+weights=first.bin
+
+seed=2
+# Empties, and how many of the stages there is data for by then.
+for band in 14-19:3 20-25:5 26-31:7 32-40:8 41-56:8; do
+    known=${band#*:} band=${band%:*}
+    positions "band-$band" "$band" "$(count $BAND)" $seed $weights
+    step "band-$band.lab" label "band-$band.pos" --exact-to 0 --depth $BAND_DEPTH --weights $weights
+    labels+=("band-$band.lab")
+    step "band-$band.bin" fit "${labels[@]}" --stages "$(stages "$known")"
+    weights=band-$band.bin
+    seed=$((seed + 1))
+done
+
+# ---- The second round: better games, better labels, and the boards that searches meet.
+positions judge-roots 21-22 "$(count $JUDGE_ROOTS 6)" 20 $weights
+step judges.pos sample judge-roots.pos --empties 10-20 --count "$(count $JUDGES 110)" --one-in 2 --weights $weights
+step judges.lab label judges.pos --exact-to 20 --weights $weights
+
+positions end 8-13 "$(count $END)" 10 $weights --exclude judges.pos
+step end.lab label end.pos --exact-to 13 --weights $weights
+positions middle 17-24 "$(count $MIDDLE)" 11 $weights --exclude judges.pos
+step middle.lab label middle.pos --exact-to 0 --depth $DEPTH --weights $weights
+step second.bin fit end.lab middle.lab "${labels[@]:3}" --stages "$(stages ${#STAGES[@]})"
+
+positions roots 18-21 "$(count $ROOTS 40)" 12 second.bin --exclude judge-roots.pos
+step tree.pos sample roots.pos --empties 11-20 --count "$(count $TREE)" --one-in 2 --weights second.bin --exclude judges.pos
+step tree.lab label tree.pos --exact-to $TREE_EXACT --depth $DEPTH --weights second.bin
+step third.bin fit end.lab middle.lab tree.lab "${labels[@]:3}" --stages "$(stages ${#STAGES[@]})"
+
+step weights.bin spread judges.lab --weights third.bin
+
+# ---- What came of it.
+if ! grep -q '^finished' record.txt; then
+    {
+        echo "\$ yose train check judges.lab --weights weights.bin"
+        "$YOSE" train check judges.lab --weights weights.bin
+        echo "\$ yose train show weights.bin"
+        "$YOSE" train show weights.bin
+        echo "finished $(date -u '+%F %T') UTC"
+    } | tee -a record.txt
+fi

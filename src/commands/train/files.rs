@@ -1,0 +1,152 @@
+//! What the steps read and write.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use serde_json::Value;
+use sha2::{Digest, Sha256};
+
+use yose::eval::{Evaluation, Weights};
+use yose::othello::Position;
+use yose::training::data::{Data, Origin, Sample, part_of};
+use yose::training::pool::Empties;
+
+use super::say;
+
+/// Whether there is nothing to do for an output, which is told.
+pub fn is_there(output: &Path) -> bool {
+    let there = output.exists();
+    if there {
+        say(&format!("{}: already there", output.display()));
+    }
+    there
+}
+
+/// Where weights come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WeightsSource {
+    /// They are part of the program.
+    Embedded,
+    /// They know nothing.
+    Zero,
+    /// A file has them.
+    File(PathBuf),
+}
+
+impl FromStr for WeightsSource {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<WeightsSource, Self::Err> {
+        Ok(match text {
+            "embedded" => WeightsSource::Embedded,
+            "zero" => WeightsSource::Zero,
+            file => WeightsSource::File(file.into()),
+        })
+    }
+}
+
+impl WeightsSource {
+    /// The weights, and a word by which they are known again: of a file, the first digits of its SHA-256.
+    pub fn read(&self) -> Result<(Weights, String)> {
+        match self {
+            WeightsSource::Embedded => Ok((Weights::embedded()?, "embedded".to_owned())),
+            WeightsSource::Zero => Ok((Weights::zero(), "zero".to_owned())),
+            WeightsSource::File(path) => {
+                let name = path.display();
+                let file = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+                let weights = Weights::read(&file).with_context(|| name.to_string())?;
+                Ok((weights, word(&Sha256::digest(&file))))
+            }
+        }
+    }
+
+    /// An evaluation with the weights, and a word by which they are known again.
+    pub fn evaluation(&self) -> Result<(Arc<Evaluation>, String)> {
+        let (weights, word) = self.read()?;
+        Ok((Arc::new(Evaluation::new(&weights)), word))
+    }
+}
+
+/// The first 16 hexadecimal digits of a digest.
+fn word(digest: &[u8]) -> String {
+    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Reads a range of numbers of empties: `8-13`, or a single number.
+pub fn parse_empties(text: &str) -> Result<Empties, String> {
+    const HINT: &str = "write two numbers from 1 to 60, such as 8-13, or one";
+    let (low, high) = text.split_once('-').unwrap_or((text, text));
+    let number = |text: &str| text.parse().ok().filter(|number| (1..=60).contains(number));
+    match (number(low), number(high)) {
+        (Some(low), Some(high)) if low <= high => Ok(Empties { low, high }),
+        _ => Err(format!("this is no range of empties; {HINT}")),
+    }
+}
+
+/// What the files hold, one after the other.
+pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Sample>> {
+    let mut samples = Vec::new();
+    for path in paths {
+        samples.extend(read(path)?.samples);
+    }
+    Ok(samples)
+}
+
+/// The positions alone.
+pub fn read_positions(paths: &[PathBuf]) -> Result<Vec<Position>> {
+    Ok(read_all(paths)?.into_iter().map(|sample| sample.position).collect())
+}
+
+/// What a file holds.
+pub fn read(path: &Path) -> Result<Data> {
+    Data::read(path).with_context(|| path.display().to_string())
+}
+
+/// The origin of a file, as JSON if it is that, and a word by which its content is known again.
+pub fn describe(path: &Path, data: &Data) -> Result<Value> {
+    let file = fs::read(path).with_context(|| path.display().to_string())?;
+    let origin = serde_json::from_str(&data.origin).unwrap_or_else(|_| Value::String(data.origin.clone()));
+    Ok(serde_json::json!({ "sha256": word(&Sha256::digest(&file)), "origin": origin }))
+}
+
+/// Writes positions that have no label yet.
+pub fn write_positions(path: &Path, positions: Vec<Position>, from: Origin, origin: &Value) -> Result<()> {
+    let samples = positions.into_iter().map(|position| Sample::unlabelled(position, from));
+    let data = Data { origin: origin.to_string(), samples: samples.collect() };
+    data.write(path).with_context(|| path.display().to_string())?;
+    say(&format!("{}: {} positions", path.display(), data.samples.len()));
+    Ok(())
+}
+
+/// Writes a weight file, whole or not at all.
+pub fn write_weights(path: &Path, weights: &Weights) -> Result<()> {
+    let part = part_of(path);
+    let result = fs::write(&part, weights.write()).and_then(|()| fs::rename(part, path));
+    result.with_context(|| format!("{}: cannot be written", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_read_as_people_mean_them() {
+        assert_eq!(parse_empties("8-13"), Ok(Empties { low: 8, high: 13 }));
+        assert_eq!(parse_empties("20"), Ok(Empties { low: 20, high: 20 }));
+        for text in ["", "-", "8-", "13-8", "0-5", "8-61", "a", "8-9-10"] {
+            assert!(parse_empties(text).is_err_and(|error| error.starts_with("this is no range")), "{text}");
+        }
+    }
+
+    #[test]
+    fn weights_have_names() {
+        let source = |text: &str| text.parse::<WeightsSource>().expect("anything is a source");
+        assert_eq!(
+            [source("zero"), source("embedded"), source("./zero")],
+            [WeightsSource::Zero, WeightsSource::Embedded, WeightsSource::File("./zero".into())]
+        );
+    }
+}

@@ -1,0 +1,63 @@
+//! `yose train`: making the weights of the evaluation, a step at a time.
+//!
+//! `scripts/train.sh` calls these in their order. Each one leaves an output alone that is there already, and gives its output the name
+//! that was asked for only when it is whole, so the script may be stopped and started again at any time.
+
+mod check;
+mod files;
+mod fit;
+mod label;
+mod positions;
+mod progress;
+mod sample;
+mod show;
+mod spread;
+
+use std::io::{self, Write};
+
+use anyhow::Result;
+use clap::Subcommand;
+
+use super::{Exit, print};
+
+/// Make the weights of the evaluation
+///
+/// Positions are made, labelled with their scores, and weights are fitted to them, again and again from the end of the game upward.
+/// scripts/train.sh has the recipe for the weights that are part of the program.
+///
+/// An output file that exists is left alone, so that a script of these commands can be started again after an interruption.
+#[derive(Debug, clap::Args)]
+#[command(arg_required_else_help = true)]
+pub struct Args {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Positions(positions::Args),
+    Sample(sample::Args),
+    Label(label::Args),
+    Fit(fit::Args),
+    Spread(spread::Args),
+    Check(check::Args),
+    Show(show::Args),
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    match args.command {
+        Command::Positions(args) => positions::run(args),
+        Command::Sample(args) => sample::run(args),
+        Command::Label(args) => label::run(args),
+        Command::Fit(args) => fit::run(args),
+        Command::Spread(args) => spread::run(args),
+        Command::Check(args) => check::run(args),
+        Command::Show(args) => show::run(args),
+    }
+}
+
+/// Writes a line to standard error. That nobody reads it is no reason to stop working.
+fn say(line: &str) {
+    let _ = writeln!(io::stderr().lock(), "{line}");
+}

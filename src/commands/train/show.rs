@@ -1,0 +1,39 @@
+//! `yose train show`: what a weight file is.
+
+use anyhow::Result;
+use clap::ValueHint;
+
+use yose::eval::{Evaluation, SPREAD_DEPTHS, UNIT};
+use yose::records::output::readable;
+
+use super::files::WeightsSource;
+use super::{Exit, print};
+
+/// Tell what a weight file holds, and how it was made
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    #[arg(value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    let (weights, word) = args.weights.read()?;
+    let stages: Vec<String> = weights.stages().iter().map(|stage| stage.empties.to_string()).collect();
+    let spread = |empties: usize| {
+        let discs = (0..SPREAD_DEPTHS).map(|depth| f64::from(weights.spread()[depth][empties]) / f64::from(UNIT));
+        discs.map(|discs| format!("{discs:.1}")).collect::<Vec<_>>().join(" ")
+    };
+    print(&format!(
+        "weights: {word}\norigin: {}\nstages at {} empties\n{} bytes in a file, {} in memory\n\
+         spread at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n",
+        weights.origin(),
+        stages.join(", "),
+        readable(weights.write().len() as u64),
+        readable(Evaluation::new(&weights).bytes() as u64),
+        spread(12),
+        spread(24),
+    ))?;
+    Ok(Exit::Done)
+}

@@ -1,0 +1,37 @@
+//! Making the weights of the evaluation from nothing: what `yose train` does.
+//!
+//! # The way round
+//!
+//! ```text
+//! self_play, tree (positions) → label (their scores) → fit (weights) → spread (margins) → check
+//!      ↑                                                   │
+//!      └──────────── better games, better labels ──────────┘
+//! ```
+//!
+//! | step | file |
+//! |---|---|
+//! | positions from games that Yose plays against itself | [`self_play`] |
+//! | boards that Yose's own searches meet while they order moves | [`tree`] |
+//! | as many as wanted of each number of empties, none twice | [`pool`] |
+//! | scores: exact where that is cheap, else by the evaluation some plies ahead | [`mod@label`] |
+//! | weights by least squares over all stages at once | [`mod@fit`] |
+//! | how far shallow searches lie from the score | [`spread`] |
+//! | how far weights lie from the labels | [`check`] |
+//! | the files between the steps | [`data`] |
+//! | many small pieces of work on all cores, their results in order | [`work`] |
+//!
+//! Near the end of the game scores are cheap and exact. Weights fitted there judge, a few plies ahead, positions with a few more
+//! empties, to which they are fitted next; so the knowledge climbs, band by band (`scripts/train.sh`). Logistello and Edax were
+//! taught like this.
+//!
+//! Every step gives the same result on every machine and with any number of threads.
+
+pub mod check;
+pub mod data;
+pub mod fit;
+pub mod label;
+pub mod pool;
+pub mod self_play;
+pub mod spread;
+pub mod tree;
+pub mod work;

@@ -1,0 +1,78 @@
+//! `yose train` as a user sees it: every step once, on a few hundred positions.
+
+mod common;
+
+use common::Folder;
+
+/// Runs a step that must succeed, and gives its standard output.
+#[track_caller]
+fn step(folder: &Folder, arguments: &str) -> String {
+    let words: Vec<&str> = ["train"].into_iter().chain(arguments.split(' ')).collect();
+    let ran = folder.run(&words);
+    assert_eq!(ran.status, 0, "{ran:#?}");
+    ran.out
+}
+
+/// The first steps: 600 positions of 8 to 10 empties, labelled.
+fn labelled() -> Folder {
+    let folder = Folder::new();
+    step(&folder, "positions --empties 8-10 --count 600 --weights zero -o positions");
+    step(&folder, "label positions --exact-to 9 --depth 2 --weights zero -o labels");
+    folder
+}
+
+#[test]
+fn a_round_of_training() {
+    let folder = labelled();
+    let out = step(&folder, "fit labels --stages 8,12 --iterations 10 -o weights");
+    assert!(out.contains(" held out; iteration ") && out.contains("\n    all "), "{out}");
+    let out = step(&folder, "check labels --weights weights");
+    assert!(out.lines().count() == 5 && out.contains("\n     10        200 "), "{out}");
+    let out = step(&folder, "show weights");
+    assert!(
+        out.contains("origin: {\"data\":{\"labels\":600},") && out.contains("\nstages at 8, 12 empties\n"),
+        "{out}"
+    );
+
+    step(&folder, "positions --empties 17 --count 2 --weights zero -o roots");
+    step(&folder, "sample roots --empties 13-14 --count 20 --one-in 1 --weights weights -o boards");
+    step(&folder, "label boards --exact-to 14 --weights weights -o exact");
+    let out = step(&folder, "spread exact --weights weights -o weights-and-spread");
+    assert!(out.contains("\n     13 ") && out.contains("\n     14 "), "{out}");
+    assert!(step(&folder, "show weights-and-spread").contains("\"spread_positions\":20"));
+    // Whoever has such weights can use them anywhere.
+    assert!(step(&folder, "check exact --weights weights-and-spread").contains("    all         20 "));
+}
+
+#[test]
+fn what_is_there_is_left_alone() {
+    let folder = labelled();
+    let before = std::fs::read(folder.path("labels")).expect("it is there");
+    let ran = folder.run(&["train", "label", "positions", "--exact-to", "0", "--weights", "zero", "-o", "labels"]);
+    assert_eq!((ran.err.as_str(), ran.status), ("labels: already there\n", 0));
+    assert_eq!(std::fs::read(folder.path("labels")).expect("it is there"), before);
+}
+
+#[test]
+fn wrong_files_are_told() {
+    let folder = labelled().with("text", "something else\n");
+    for (arguments, message) in [
+        ("fit none -o out", "yose: none: "),
+        ("fit text -o out", "yose: text: this is no file of positions; `yose train positions` makes one\n"),
+        ("fit positions -o out", "yose: out: 0 labelled positions and 0 held out are too few"),
+        ("fit labels --stages 12,8 -o out", "yose: out: the stages must be at least two different numbers"),
+        ("check labels --weights text", "yose: text: this is no weight file; `yose train fit` makes one\n"),
+        ("check labels --weights none", "yose: none: cannot be read: "),
+        ("spread labels --weights zero -o out", "yose: out: exactly labelled positions with two numbers of empties"),
+        ("label labels --weights zero -o none/out", "yose: none/out: "),
+    ] {
+        let words: Vec<&str> = ["train"].into_iter().chain(arguments.split(' ')).collect();
+        let ran = folder.run(&words);
+        let last = ran.err.lines().last().unwrap_or_default();
+        assert!(format!("{last}\n").starts_with(message), "{ran:#?}");
+        assert_eq!(ran.status, 2, "{ran:#?}");
+        assert!(!folder.path("out").exists());
+    }
+    let ran = folder.run(&["train", "positions", "--empties", "13-8", "--count", "1", "-o", "out"]);
+    assert!(ran.err.contains("this is no range of empties; write two numbers from 1 to 60"), "{ran:#?}");
+}
