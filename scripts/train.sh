@@ -26,12 +26,12 @@ BAND=150000   # each band above it, by searches of BAND_DEPTH plies with the wei
 END=1200000   # 8-13 empties again, exact, from games with sound moves
 MIDDLE=160000 # 17-24 empties again, by searches of DEPTH plies
 ROOTS=1500    # positions of 18-21 empties whose search trees are sampled
-TREE=500000   # boards of 11-20 empties from those trees, exact up to TREE_EXACT empties and by searches of DEPTH plies above
+TREE=300000   # boards of 11-20 empties from those trees, exact up to TREE_EXACT empties and by searches of DEPTH plies above
 JUDGE_ROOTS=60 # positions of 21-22 empties
 JUDGES=4400   # boards of 10-20 empties from their trees, exact, never fitted to: the spread and the final check
 BAND_DEPTH=6
 DEPTH=8
-TREE_EXACT=16
+TREE_EXACT=15
 
 # ---- The stages, by empties, and how many of them each band of the first round has data for.
 STAGES=(10 14 18 22 26 30 36 44)

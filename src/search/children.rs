@@ -1,10 +1,11 @@
 //! The moves of a position with many empties, ordered by all that is known: replies, corners and squares ([`super::ordering`]), and
 //! the learned evaluation some plies ahead ([`super::look_ahead`]).
 
-use super::constants::{LOOK_AHEAD_MARGIN, Node, look_ahead_depth, weight};
+use super::constants::{Node, look_ahead_depth};
 use super::look_ahead::UNBOUNDED;
 use super::ordering::{Scored, Scores, score};
 use super::parity::odd_quadrants;
+use super::tuning::Scalar;
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
@@ -19,7 +20,7 @@ impl Worker<'_> {
         let mut best = -UNBOUNDED;
         let scored = moves.into_iter().map(|square| {
             let flips = position.flips(square);
-            let mut mv = score(square, position.after(square, flips), odd);
+            let mut mv = score(self.tuning, square, position.after(square, flips), odd);
             match depth {
                 None => self.nodes.count(empties.count() - 1),
                 Some(depth) => {
@@ -28,11 +29,11 @@ impl Worker<'_> {
                         sampler.offer(&mv.child);
                     }
                     // How bad a bad move is does not matter.
-                    let enough = (LOOK_AHEAD_MARGIN - best).min(UNBOUNDED);
+                    let enough = (self.tuning[Scalar::LookAheadMargin] - best).min(UNBOUNDED);
                     let replies = Bitboard(mv.replies);
                     let ahead = -self.look_ahead(&mv.child, &features, replies, depth, -UNBOUNDED, enough);
                     best = best.max(ahead);
-                    mv.value += ahead * weight::EVALUATION;
+                    mv.value += ahead * self.tuning[Scalar::DeepEvaluation];
                 }
             }
             mv

@@ -13,6 +13,7 @@
 
 use super::constants::{LIKELY_DEPTH, LIKELY_EMPTIES};
 use super::look_ahead::UNBOUNDED;
+use super::tuning::Scalar;
 use super::worker::Worker;
 use crate::eval::{Features, UNIT};
 use crate::othello::{Bitboard, Position};
@@ -46,7 +47,7 @@ impl Worker<'_> {
         let margin = self.evaluation.spread(depth, empties) * tenths as i32 / 10;
         let enough = bound * UNIT + margin;
         let standing = self.evaluation.value(features, empties);
-        if enough > 64 * UNIT || standing < enough - margin / 2 {
+        if enough > 64 * UNIT || standing < enough - margin * self.tuning[Scalar::Standing] / 100 {
             return None;
         }
         let value = self.look_ahead(position, features, moves, depth, enough - 1, enough);

@@ -54,8 +54,10 @@ impl Worker<'_> {
             }
             return best;
         }
-        let mut children: Scores =
-            moves.into_iter().map(|square| score(square, position.after(square, position.flips(square)), 0)).collect();
+        let mut children: Scores = moves
+            .into_iter()
+            .map(|square| score(self.tuning, square, position.after(square, position.flips(square)), 0))
+            .collect();
         children.sort_unstable_by_key(|mv| -mv.value);
         for mv in &children {
             let features = features.after(mv.square, mv.flips(position));

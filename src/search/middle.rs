@@ -1,16 +1,28 @@
-//! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave.
+//! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave; from
+//! nine empties on by their value to the learned evaluation too.
 
 use super::cached::{Key, Known};
+use super::constants::EVALUATED_EMPTIES;
 use super::last::NONE;
-use super::ordering::{Scores, score, select};
+use super::ordering::{Scored, Scores, score, select};
 use super::parity::odd_quadrants;
 use super::statistics::Outcome;
+use super::tuning::Scalar;
 use super::worker::Worker;
+use crate::eval::Features;
 use crate::othello::{Bitboard, Position};
 
 impl Worker<'_> {
-    /// A position with seven to eleven `empties`; `moves` are its legal moves.
-    pub(super) fn middle(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
+    /// A position with seven to eleven `empties`; `moves` are its legal moves, `features` its patterns if it has
+    /// [`EVALUATED_EMPTIES`](super::constants::EVALUATED_EMPTIES) or more.
+    pub(super) fn middle(
+        &mut self,
+        position: &Position,
+        features: Option<&Features>,
+        moves: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
         self.nodes.count(empties);
         let mut watch = self.watch();
         let key = Key::new(position, self.solid_keys);
@@ -40,7 +52,8 @@ impl Worker<'_> {
             let child = position.after(square, position.flips(square));
             tried += 1;
             self.watch_move(&mut watch);
-            best = -self.below_deep(&child, child.moves().0, empties - 1, !alpha);
+            let mv = Scored { child, replies: child.moves().0, value: 0, square };
+            best = -self.after_middle(position, features, &mv, empties, !alpha);
             best_move = Some(square);
         }
         if best <= alpha {
@@ -52,13 +65,18 @@ impl Worker<'_> {
                     return 64;
                 }
                 self.nodes.count(empties - 1);
-                scores.push(score(square, position.after(square, flips), odd));
+                let mut mv = score(self.tuning, square, position.after(square, flips), odd);
+                if let Some(features) = features {
+                    let value = -self.evaluation.value(&features.after(square, flips), empties - 1);
+                    mv.value += value * self.tuning[Scalar::MiddleEvaluation];
+                }
+                scores.push(mv);
             }
             for i in 0..scores.len() {
                 let mv = select(&mut scores, i);
                 tried += 1;
                 self.watch_move(&mut watch);
-                let answer = -self.below_deep(&mv.child, mv.replies, empties - 1, !alpha);
+                let answer = -self.after_middle(position, features, &mv, empties, !alpha);
                 if answer > best {
                     (best, best_move) = (answer, Some(mv.square));
                 }
@@ -70,5 +88,24 @@ impl Worker<'_> {
         self.note(&watch, empties, if best > alpha { Outcome::Cut(tried) } else { Outcome::All });
         key.note(&mut self.local.middle, empties, alpha, best, best_move);
         best
+    }
+
+    /// Searches what a move leads to from a position with so many `empties`.
+    #[inline(always)]
+    fn after_middle(
+        &mut self,
+        position: &Position,
+        features: Option<&Features>,
+        mv: &Scored,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
+        match features {
+            Some(features) if empties > EVALUATED_EMPTIES => {
+                let features = features.after(mv.square, mv.flips(position));
+                self.middle(&mv.child, Some(&features), mv.replies, empties - 1, alpha)
+            }
+            _ => self.near_the_end(&mv.child, mv.replies, empties - 1, alpha),
+        }
     }
 }

@@ -42,9 +42,11 @@ mod sampler;
 mod shallow;
 mod solution;
 mod statistics;
+mod tuning;
 mod worker;
 
 pub use nodes::NodeCounts;
 pub use root::Solver;
 pub use solution::{Bounds, Config, Request, Solution, Window};
 pub use statistics::{Row, Statistics};
+pub use tuning::{SCALES, Scalar, Scale, Tuning};

@@ -8,6 +8,7 @@
 use arrayvec::ArrayVec;
 
 use super::constants::{SQUARE_VALUE, weight};
+use super::tuning::{Scalar, Tuning};
 use crate::othello::{Bitboard, Position, Square, stability};
 
 /// A move, what it leads to, and how early to try it.
@@ -33,16 +34,16 @@ impl Scored {
 /// Moves with their values. A position has far fewer legal moves than 60, but never more.
 pub(super) type Scores = ArrayVec<Scored, 60>;
 
-/// Scores a move: the weighted sum of what [`weight`] names.
+/// Scores a move by what it leaves, without the evaluation.
 #[inline(always)]
-pub(super) fn score(square: Square, child: Position, odd: u64) -> Scored {
+pub(super) fn score(tuning: &Tuning, square: Square, child: Position, odd: u64) -> Scored {
     let replies = child.moves();
     let weighted = replies.count() + (replies & Bitboard::CORNERS).count();
-    let mut value = SQUARE_VALUE[square.index()] * weight::SQUARE;
+    let mut value = SQUARE_VALUE[square.index()] * tuning[Scalar::Square];
     value -= weighted as i32 * weight::REPLY;
-    value += stability::corner_stability(child.opponent) as i32 * weight::CORNER_STABILITY;
+    value += stability::corner_stability(child.opponent) as i32 * tuning[Scalar::CornerStability];
     if odd >> square.index() & 1 != 0 {
-        value += weight::ODD_QUADRANT;
+        value += tuning[Scalar::OddQuadrant];
     }
     Scored { child, replies: replies.0, value, square }
 }

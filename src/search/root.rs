@@ -48,6 +48,7 @@ impl Solver {
             table: &self.table,
             local: &mut self.local,
             evaluation: &self.config.evaluation,
+            tuning: &self.config.tuning,
             nodes: NodeCounts::default(),
             #[cfg(feature = "stats")]
             statistics: Statistics::default(),

@@ -3,9 +3,10 @@
 //! Each round begins with a narrow window about what the round before it found, and with the moves and the proofs that it left in
 //! the table. Small positions are searched exactly at once.
 
-use super::constants::{FIRST_GUESS_DEPTH, ROUNDS_EMPTIES, selective_rounds};
+use super::constants::{FIRST_GUESS_DEPTH, ROUNDS_EMPTIES, later_rounds};
 use super::likely::Round;
 use super::look_ahead::UNBOUNDED;
+use super::tuning::Scalar;
 use super::worker::Worker;
 use crate::eval::{Features, UNIT};
 use crate::othello::Position;
@@ -27,8 +28,9 @@ impl Worker<'_> {
         let features = Features::of(position);
         let value = self.look_ahead(position, &features, moves, FIRST_GUESS_DEPTH, -UNBOUNDED, UNBOUNDED);
         let mut guess = (value as f64 / f64::from(2 * UNIT)).round() as i32 * 2;
-        for &round in selective_rounds(empties) {
-            guess = self.round(round, position, guess, alpha, beta);
+        let first = self.tuning[Scalar::FirstRound].unsigned_abs();
+        for &tenths in [first].iter().chain(later_rounds(empties)) {
+            guess = self.round(Round::Selective(tenths), position, guess, alpha, beta);
         }
         let score = self.round(Round::Exact, position, guess, alpha, beta);
         debug_assert!(!self.guessed, "the exact round of {position:?} rests on a guess");

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::nodes::NodeCounts;
+use super::tuning::Tuning;
 use crate::eval::Evaluation;
 use crate::othello::{Move, Position, Score};
 
@@ -101,11 +102,19 @@ pub struct Config {
     pub solid_keys: bool,
     /// What moves are ordered by and windows guessed from. Again every score is the same with any other.
     pub evaluation: Arc<Evaluation>,
+    /// The scalars that steer the search. Again every score is the same with any others.
+    pub tuning: Tuning,
 }
 
 impl Default for Config {
     /// 256 MiB, everything on, and the embedded evaluation.
     fn default() -> Config {
-        Config { table_bytes: 256 << 20, local_tables: true, solid_keys: true, evaluation: Evaluation::embedded() }
+        Config {
+            table_bytes: 256 << 20,
+            local_tables: true,
+            solid_keys: true,
+            evaluation: Evaluation::embedded(),
+            tuning: Tuning::default(),
+        }
     }
 }

@@ -1,13 +1,14 @@
 //! What one thread needs to search: its node counts, its local tables, and what it shares with others.
 
 use super::cached::LocalTables;
-use super::constants::{DEEP_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
+use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
 use super::likely::Round;
 use super::nodes::NodeCounts;
 use super::ordering::Scored;
 use super::sampler::Sampler;
 #[cfg(feature = "stats")]
 use super::statistics::Statistics;
+use super::tuning::Tuning;
 use crate::eval::{Evaluation, Features};
 use crate::othello::{Position, stability};
 use crate::table::SharedTable;
@@ -22,6 +23,7 @@ pub(super) struct Worker<'a> {
     pub(super) table: &'a SharedTable,
     pub(super) local: &'a mut LocalTables,
     pub(super) evaluation: &'a Evaluation,
+    pub(super) tuning: &'a Tuning,
     pub(super) nodes: NodeCounts,
     #[cfg(feature = "stats")]
     pub(super) statistics: Statistics,
@@ -41,10 +43,10 @@ impl Worker<'_> {
     /// Searches a position with any number of `empties`; `moves` are its legal moves.
     pub(super) fn search(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         self.guessed = false;
-        if empties >= DEEP_EMPTIES {
-            self.deep(position, &Features::of(position), moves, empties, alpha)
-        } else {
-            self.below_deep(position, moves, empties, alpha)
+        match empties {
+            DEEP_EMPTIES.. => self.deep(position, &Features::of(position), moves, empties, alpha),
+            EVALUATED_EMPTIES.. => self.middle(position, Some(&Features::of(position)), moves, empties, alpha),
+            _ => self.near_the_end(position, moves, empties, alpha),
         }
     }
 
@@ -54,17 +56,22 @@ impl Worker<'_> {
     pub(super) fn search_child(&mut self, position: &Position, features: &Features, mv: &Scored, alpha: i32) -> i32 {
         self.guessed = false;
         let empties = position.empties().count() - 1;
+        if empties < EVALUATED_EMPTIES {
+            return self.near_the_end(&mv.child, mv.replies, empties, alpha);
+        }
+        let features = features.after(mv.square, mv.flips(position));
         if empties >= DEEP_EMPTIES {
-            self.deep(&mv.child, &features.after(mv.square, mv.flips(position)), mv.replies, empties, alpha)
+            self.deep(&mv.child, &features, mv.replies, empties, alpha)
         } else {
-            self.below_deep(&mv.child, mv.replies, empties, alpha)
+            self.middle(&mv.child, Some(&features), mv.replies, empties, alpha)
         }
     }
 
-    /// Searches a position with fewer than [`DEEP_EMPTIES`] empties.
-    pub(super) fn below_deep(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
+    /// Searches a position with fewer than [`EVALUATED_EMPTIES`] empties, whose patterns nobody asks for.
+    #[inline(always)]
+    pub(super) fn near_the_end(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         match empties {
-            MIDDLE_EMPTIES.. => self.middle(position, moves, empties, alpha),
+            MIDDLE_EMPTIES.. => self.middle(position, None, moves, empties, alpha),
             5.. => self.shallow(position, moves, empties, alpha),
             _ => self.last(position, alpha),
         }

@@ -1,0 +1,89 @@
+//! The scalars of the search that are fitted to node counts, in one place.
+//!
+//! They can be changed at run time, so that `yose train tune` can try others on a list of positions and keep those that need
+//! fewer nodes. None of them can change a score; all of them change node counts, and so the fingerprint.
+
+use std::ops::{Index, IndexMut};
+
+/// What a scalar is, where it begins, and how far a first try goes from there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Scale {
+    /// Its name, as `yose train tune` prints it.
+    pub name: &'static str,
+    /// Its value.
+    pub value: i32,
+    /// A change that is worth trying.
+    pub step: i32,
+}
+
+/// The scalars. Those that say `weight` are in the unit in which one of the opponent's replies weighs 16384.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(usize)]
+pub enum Scalar {
+    /// Twelve empties and more: weight of a unit of the evaluation, of which a disc has [`UNIT`](crate::eval::UNIT).
+    DeepEvaluation,
+    /// The same for fewer empties, where the evaluation knows less and a reply costs more.
+    MiddleEvaluation,
+    /// Weight of a disc on a corner, or beside a corner of one's own.
+    CornerStability,
+    /// Weight of a point of the square's kind.
+    Square,
+    /// Weight of a move into a quadrant with an odd number of empties.
+    OddQuadrant,
+    /// How far below the best move's value another one's is still told exactly, in units of the evaluation.
+    LookAheadMargin,
+    /// In selective rounds: how much of the margin the position's own value may lack, in hundredths, for a look ahead to be worth its
+    /// nodes.
+    Standing,
+    /// How many tenths of a standard deviation the first selective round asks for.
+    FirstRound,
+}
+
+/// Every scalar with its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Tuning([i32; SCALES.len()]);
+
+/// What is known of each [`Scalar`], in their order.
+pub const SCALES: [Scale; 8] = [
+    Scale { name: "deep-evaluation", value: 128, step: 16 },
+    Scale { name: "middle-evaluation", value: 32, step: 8 },
+    Scale { name: "corner-stability", value: 2048, step: 512 },
+    Scale { name: "square", value: 128, step: 32 },
+    Scale { name: "odd-quadrant", value: 256, step: 256 },
+    Scale { name: "look-ahead-margin", value: 512, step: 128 },
+    Scale { name: "standing", value: 50, step: 15 },
+    Scale { name: "first-round", value: 11, step: 2 },
+];
+
+impl Default for Tuning {
+    fn default() -> Tuning {
+        Tuning(SCALES.map(|scale| scale.value))
+    }
+}
+
+impl Tuning {
+    /// These values, in the order of [`SCALES`].
+    pub const fn new(values: [i32; SCALES.len()]) -> Tuning {
+        Tuning(values)
+    }
+
+    /// The values, in the order of [`SCALES`].
+    pub const fn values(&self) -> &[i32; SCALES.len()] {
+        &self.0
+    }
+}
+
+impl Index<Scalar> for Tuning {
+    type Output = i32;
+
+    #[inline(always)]
+    fn index(&self, scalar: Scalar) -> &i32 {
+        &self.0[scalar as usize]
+    }
+}
+
+impl IndexMut<Scalar> for Tuning {
+    fn index_mut(&mut self, scalar: Scalar) -> &mut i32 {
+        &mut self.0[scalar as usize]
+    }
+}
