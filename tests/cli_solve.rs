@@ -229,7 +229,7 @@ fn statistics_are_printed_at_the_end() {
             [2, 3, 4, 6, 7].map(|n| row[n].trim_end_matches('%').parse().expect("a number")).into();
         assert!(percents.iter().all(|percent| (0.0..=100.0).contains(percent)), "{row:?}");
     }
-    // The rounds' nodes are all nodes there are.
+    // The rounds have all nodes but those of the first guess.
     let rounds: u64 =
         table.iter().filter(|row| row.get(1) == Some(&"nodes")).map(|row| row[0].parse::<u64>().expect("nodes")).sum();
     let nodes = ran.out.lines().nth(1).and_then(|line| line.split(',').nth(9)).expect("a record with nodes");
