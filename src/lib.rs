@@ -5,13 +5,14 @@
 //! Data flows one way, and the modules may be read in its order:
 //!
 //! ```text
-//! a file of positions → records → batch → search → (table, othello) → batch → records → a file of scores
+//! a file of positions → records → batch → search → (eval, table, othello) → batch → records → a file of scores
 //! ```
 //!
 //! | module | what it is for |
 //! |---|---|
 //! | [`tier`] | which instructions this build uses, and whether this CPU has them |
 //! | [`othello`] | the rules and nothing else: squares, positions, flips, legal moves, final score, symmetries, stability, perft. Its `arch` holds the kernels, one file a tier |
+//! | [`eval`] | the learned evaluation: a guess at a score from the patterns of a board. It orders moves; no score depends on it |
 //! | [`table`] | what has been proven: the position hash, the shared four-way table, the per-thread local table |
 //! | [`search`] | the exact solver: root, principal variation, deep, middle and shallow nodes, the last four empties, move ordering |
 //! | [`records`] | what is read (OBF, plain boards) and what is written (table, CSV, JSON Lines), a file each |
@@ -21,14 +22,11 @@
 //! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
 //! `src/commands/`, and turns errors into exit statuses; whatever it can do, this library can.
 //!
-//! The learned evaluation (`eval/`, with `training/`) has its place between `othello` and `search`: it will replace
-//! `search::estimate`, which orders moves and nothing else.
-//!
 //! # The promise
 //!
 //! A score that Yose reports is exact whatever the tables held, on every tier and with any table size: positions are identified by
-//! all of their 128 bits, a torn read is a miss, and estimates only order moves. One thread with fresh tables searches the same nodes
-//! on every machine: that is the fingerprint, and every commit that touches the search names it.
+//! all of their 128 bits, a torn read is a miss, and estimates only order moves and tell where to begin. One thread with
+//! fresh tables searches the same nodes on every machine: that is the fingerprint, and every commit that touches the search names it.
 //!
 //! # Example
 //!

@@ -181,6 +181,34 @@ fn a_table_that_does_not_fit() {
 }
 
 #[test]
+fn weights_that_cannot_be_used() {
+    let good = yose::eval::Weights::zero().write();
+    let (mut damaged, mut other) = (good.clone(), good.clone());
+    *damaged.last_mut().expect("a byte") ^= 1;
+    let digit = other.iter().position(|&byte| byte == b'1').expect("the format's number");
+    other[digit] = b'2';
+    let folder = Folder::new().with("list", PLAIN).with("damaged", damaged).with("other", other);
+    let folder = folder.with("cut", &good[..30]).with("empty", "").with("text", "weights\n");
+    std::fs::create_dir(folder.path("folder")).expect("a folder");
+    for (file, message) in [
+        ("none", "cannot be read: No such file or directory (os error 2)"),
+        ("folder", "cannot be read: Is a directory (os error 21)"),
+        ("text", "this is no weight file; `yose train fit` makes one"),
+        ("empty", "this is no weight file; `yose train fit` makes one"),
+        ("other", "this weight file has a format that this version of yose does not know"),
+        ("cut", "this weight file is damaged: it is cut short"),
+        ("damaged", "this weight file is damaged: its checksum is wrong"),
+    ] {
+        for arguments in [&["solve", "list", "-o", "out"][..], &["fingerprint", "--list", "list", "--write", "out"]] {
+            let ran = folder.run(&[arguments, &["--weights", file]].concat());
+            let err = format!("yose: {file}: {message}\n");
+            assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err.as_str(), 2), "{arguments:?}");
+            assert!(!folder.path("out").exists(), "{arguments:?}");
+        }
+    }
+}
+
+#[test]
 fn wrong_usage() {
     let folder = Folder::new().with("list", PLAIN);
     for (arguments, message) in [

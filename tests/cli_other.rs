@@ -3,6 +3,8 @@
 mod common;
 
 use common::{FFO_20, Folder, OVER, PASS, PLAIN};
+use yose::eval::{EMBEDDED, Evaluation, Weights};
+use yose::records::output::readable;
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
@@ -17,6 +19,10 @@ fn without_arguments_there_is_help() {
 fn help_reads_well() {
     let folder = Folder::new();
     for arguments in [&["--help"][..], &["solve", "--help"], &["fingerprint", "--help"]] {
+        // With `stats` there is one option more.
+        if cfg!(feature = "stats") && arguments[0] == "solve" {
+            continue;
+        }
         // No environment variable of the tests' own is shown.
         let mut command = folder.yose(arguments);
         let output = command.env_remove("YOSE_HASH").env_remove("COLUMNS").output().expect("the program runs");
@@ -30,7 +36,15 @@ fn versions() {
     let folder = Folder::new();
     assert_eq!(folder.run(&["-V"]).out, concat!("yose ", env!("CARGO_PKG_VERSION"), "\n"));
     let long = folder.run(&["--version"]).out;
-    assert_eq!(long, format!("yose {}\nbuild tier: {}\n", env!("CARGO_PKG_VERSION"), yose::tier::NAME));
+    let head = format!("yose {}\nbuild tier: {}\n", env!("CARGO_PKG_VERSION"), yose::tier::NAME);
+    let weights = long.strip_prefix(&head).unwrap_or_else(|| panic!("{long}"));
+    let expected = format!(
+        "weights: embedded, {} stages, {} bytes in a file, {} in memory\norigin of the weights: ",
+        Weights::embedded().expect("sound weights").stages().len(),
+        readable(EMBEDDED.len() as u64),
+        readable(Evaluation::embedded().bytes() as u64),
+    );
+    assert!(weights.starts_with(&expected) && weights.lines().count() == 2, "{long}");
 }
 
 #[test]
@@ -86,6 +100,19 @@ fn a_fingerprint_is_written_and_checked() {
     let ran = folder.with("edited", edited).run(&["fingerprint", "--list", "list", "--check", "edited"]);
     assert!(ran.err.contains("edited:6: the digest is not that of the lines"), "{ran:?}");
     assert_eq!(ran.status, 2, "{ran:?}");
+}
+
+#[test]
+fn other_weights_have_another_fingerprint() {
+    // FFO 21 has 15 empties: enough for the evaluation to be asked.
+    let suite = include_str!("../positions/ffo-20-39.obf");
+    let lines: Vec<&str> = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
+    let folder = Folder::new().with("list", lines[1]);
+    assert_eq!(folder.run(&["fingerprint", "--list", "list", "--write", "old"]).status, 0);
+    let with = |weights: &str| folder.run(&["fingerprint", "--list", "list", "--check", "old", "--weights", weights]);
+    assert_eq!(with("embedded").status, 0);
+    let ran = with("zero");
+    assert!(ran.status == 1 && ran.out.contains("  list:1: ") && !ran.out.contains("score +"), "{ran:?}");
 }
 
 #[test]

@@ -3,6 +3,12 @@
 mod common;
 
 use common::{FFO_20, Folder, OVER, PASS, PLAIN};
+use sha2::{Digest, Sha256};
+use yose::eval::{EMBEDDED, Weights};
+
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
 
 /// A text without what differs from run to run and from solver to solver: times, rates, nodes, digests.
 fn steady(text: &str) -> String {
@@ -17,6 +23,7 @@ fn steady(text: &str) -> String {
         steady
     };
     let text = redact(&redact(text, "\"nodes\":"), "\"seconds\":");
+    let text = text.replace(&sha256(EMBEDDED), "WEIGHTS");
     text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(yose::tier::NAME, "TIER")
 }
 
@@ -184,6 +191,53 @@ fn table_sizes() {
     let ran = folder.run_on(&["solve", "--hash", "64K"], PLAIN);
     assert!(ran.err.contains("65536 bytes are too few; the smallest table has 1MiB"), "{ran:?}");
     assert_eq!(ran.status, 2);
+}
+
+#[test]
+fn other_weights_give_the_same_scores() {
+    let file = Weights::zero().write();
+    let folder = Folder::new().with("my.bin", &file).with("in.txt", PLAIN);
+    for weights in ["my.bin", "zero", "embedded"] {
+        folder.run(&["solve", "in.txt", "--weights", weights]).expect(&["in.txt:1 exact 6"], "", 0);
+    }
+    let head = |weights: &str| folder.run(&["solve", "in.txt", "--format", "jsonl", "--weights", weights]).out;
+    let expected = format!(r#","weights":{{"name":"my.bin","sha256":"{}"}},"#, sha256(&file));
+    assert!(head("my.bin").contains(&expected), "{}", head("my.bin"));
+    assert!(head("zero").contains(r#","weights":{"name":"zero","sha256":null},"#), "{}", head("zero"));
+
+    let ran = folder.run(&["solve", "in.txt", "--weights", "my.bin", "--force", "-o", "my.bin"]);
+    assert_eq!(ran.err, "yose: my.bin: is one of the inputs; give --output another name\n");
+    assert_eq!(ran.status, 2);
+    assert_eq!(std::fs::read(folder.path("my.bin")).expect("it is there"), file);
+}
+
+/// FFO 24 has 19 empties, so that every round and every way in which a node is answered occurs.
+#[test]
+#[cfg(feature = "stats")]
+fn statistics_are_printed_at_the_end() {
+    let suite = include_str!("../positions/ffo-20-39.obf");
+    let lines: Vec<&str> = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
+    let ran = Folder::new().run_on(&["solve", "--stats", "--progress", "none"], lines[4].as_bytes());
+    assert_eq!((ran.status, ran.records().len()), (0, 1), "{ran:?}");
+    let table: Vec<Vec<&str>> = ran.err.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(ran.err.starts_with("exact round: "), "{ran:?}");
+    // A row for each number of empties that has nodes, all with as many columns as there are heads.
+    let rows: Vec<_> = table.iter().filter(|row| row.len() == 9 && row[0].parse::<u32>().is_ok()).collect();
+    assert!(rows.len() >= 10, "{ran:?}");
+    for row in rows {
+        let percents: Vec<f64> =
+            [2, 3, 4, 6, 7].map(|n| row[n].trim_end_matches('%').parse().expect("a number")).into();
+        assert!(percents.iter().all(|percent| (0.0..=100.0).contains(percent)), "{row:?}");
+    }
+    // The rounds have all nodes but those of the first guess.
+    let rounds: u64 =
+        table.iter().filter(|row| row.get(1) == Some(&"nodes")).map(|row| row[0].parse::<u64>().expect("nodes")).sum();
+    let nodes = ran.out.lines().nth(1).and_then(|line| line.split(',').nth(9)).expect("a record with nodes");
+    assert!(
+        ran.err.contains("%  selective, ") && ran.err.contains("%  exact\n") && ran.err.contains("%  line of play\n"),
+        "{ran:?}"
+    );
+    assert!(rounds <= nodes.parse().expect("a number") && rounds > 0, "{ran:?}");
 }
 
 #[test]

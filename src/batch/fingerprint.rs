@@ -5,10 +5,12 @@
 //! changes, the list of nodes tells for which positions.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use crate::eval::Evaluation;
 use crate::othello::{Diagram, Score};
 use crate::records::{Item, Reader, Reading, Source, hex};
 use crate::search::{Config, Request, Solver, Window};
@@ -82,16 +84,17 @@ pub enum Difference {
 
 impl Fingerprint {
     /// Takes the fingerprint over the positions of `list`, each with fresh tables, and shows every line to `each` when
-    /// it is done.
+    /// it is done. With another evaluation than the embedded one it is another fingerprint.
     ///
     /// # Errors
     /// If a line of the list cannot be read, as then the fingerprint would be another one, or if there is no memory for
     /// the table.
     pub fn take<E: From<FingerprintError>>(
         list: Source,
+        evaluation: Arc<Evaluation>,
         mut each: impl FnMut(&Line) -> Result<(), E>,
     ) -> Result<Fingerprint, E> {
-        let config = Config { table_bytes: TABLE_BYTES, ..Config::default() };
+        let config = Config { table_bytes: TABLE_BYTES, evaluation, ..Config::default() };
         let mut solver = Solver::new(config).map_err(FingerprintError::from)?;
         let mut fingerprint = Fingerprint::default();
         for item in Reader::new(vec![list], Reading::default()) {

@@ -10,6 +10,7 @@ use yose::batch::fingerprint::{Difference, Fingerprint, LIST, Line};
 use yose::records::Source;
 use yose::records::output::readable;
 
+use super::weights::WeightsSource;
 use super::{Exit, print};
 
 /// Count the nodes of a fixed list of positions, to see whether the search has changed
@@ -34,6 +35,13 @@ pub struct Args {
     /// Take the positions of FILE, and not the built-in ones; `-` is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     list: Option<PathBuf>,
+
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    ///
+    /// With other weights the counts are others. Those that are kept beside the program, in positions/fingerprint.txt, belong to the
+    /// embedded ones.
+    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
 }
 
 /// Runs the command.
@@ -47,10 +55,11 @@ pub fn run(args: Args) -> Result<Exit> {
             Some((Fingerprint::read(&text, &name)?, name))
         }
     };
+    let (evaluation, _) = args.weights.evaluation()?;
     let list = args.list.as_deref().map_or(LIST, Source::of_argument);
     let width = list.name().chars().count() + ":123".len();
     print(&row(width, "position", "empties", "score", "nodes"))?;
-    let fingerprint = Fingerprint::take(list, |line: &Line| {
+    let fingerprint = Fingerprint::take(list, evaluation, |line: &Line| {
         let empties = line.diagram.position.empties().count().to_string();
         print(&row(width, &line.id, &empties, &line.score.to_string(), &readable(line.nodes)))
     })?;

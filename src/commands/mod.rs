@@ -11,6 +11,7 @@ mod show;
 mod size;
 mod solve;
 mod train;
+mod weights;
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -20,11 +21,36 @@ use clap::{Parser, Subcommand};
 
 pub use exit::Exit;
 
+use yose::eval::{Description, EMBEDDED, Evaluation, Weights};
+use yose::records::output::readable;
 use yose::records::{Problem, obf};
 
 /// What `--version` says; `-V` gives the first line.
-static LONG_VERSION: LazyLock<String> =
-    LazyLock::new(|| format!("{}\nbuild tier: {}", env!("CARGO_PKG_VERSION"), yose::tier::NAME));
+///
+/// It is made at every start, so the weights are not read for it, only what their file says of them.
+static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
+    let weights = match Weights::describe(EMBEDDED) {
+        Ok(Description { origin, stages }) => format!(
+            "embedded, {} stages, {} bytes in a file, {} in memory\norigin of the weights: {}",
+            stages.len(),
+            readable(EMBEDDED.len() as u64),
+            readable(Evaluation::bytes_for(stages.len()) as u64),
+            in_a_line(&origin),
+        ),
+        Err(error) => error.to_string(),
+    };
+    format!("{}\nbuild tier: {}\nweights: {weights}", env!("CARGO_PKG_VERSION"), yose::tier::NAME)
+});
+
+/// A text, or the beginning of it if it is long, in one line.
+fn in_a_line(text: &str) -> String {
+    const LONGEST: usize = 160;
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match text.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}... (`yose train show` has all of it)", &text[..end]),
+        None => text,
+    }
+}
 
 /// Solve Othello endgames perfectly: positions in, exact scores out
 ///

@@ -14,6 +14,7 @@ use yose::records::{Format, Reader, Reading, Source};
 use yose::search::{Config, Solver, Window};
 
 use super::output::{self, OutputFormat};
+use super::weights::WeightsSource;
 use super::{Cli, Exit, size};
 
 /// Solve every position of the files, and write their scores
@@ -60,6 +61,12 @@ pub struct Args {
     /// Size of the position table, such as 512MiB or 4G; at least 1MiB
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
     hash: u64,
+
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    ///
+    /// The evaluation's weights say which moves are tried first. They change what a score costs, and never the score.
+    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
 
     /// What is to be known of each position
     #[arg(long, value_name = "GOAL", default_value = "exact")]
@@ -215,9 +222,13 @@ pub fn run(args: Args) -> Result<Exit> {
     let sources = args.sources();
     let reading = args.reading();
     let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
-    // Memory comes first: without it no empty file is left behind that the next try would not replace.
-    let mut solver = Solver::new(Config { table_bytes: args.hash, ..Config::default() })?;
-    let output = output::open(args.output.as_deref(), &sources, args.force)?;
+    // Weights and memory come first: without them no empty file is left behind that the next try would not replace.
+    let (evaluation, weights) = args.weights.recorded()?;
+    let mut solver = Solver::new(Config { table_bytes: args.hash, evaluation, ..Config::default() })?;
+    // The weight file is no more to be written over than the positions.
+    let mut inputs = sources.clone();
+    inputs.extend(args.weights.file().map(|file| Source::File(file.to_owned())));
+    let output = output::open(args.output.as_deref(), &inputs, args.force)?;
     let mut sink = Sink::new(format.writer(), output);
 
     let style = args.progress.style();
@@ -229,6 +240,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let run = Run {
         threads: 1,
         table_bytes: args.hash,
+        weights,
         window: args.window(),
         all_moves: args.all_moves,
         inputs: survey.inputs,

@@ -65,10 +65,15 @@ fn mirror(kind: usize) -> Vec<u32> {
         .find(|places| !places.is_sorted())
         .expect("every kind has a reflection");
     // Digit by digit, from the least significant: the table for n digits is three copies of that for n - 1.
-    let mut mirror = vec![0];
+    let mut mirror = Vec::with_capacity(indices_of(kind));
+    mirror.push(0);
     for place in (0..length).rev() {
         let step = 3u32.pow((length - 1 - places[place]) as u32);
-        mirror = (0..3).flat_map(|digit| mirror.iter().map(move |&rest| digit * step + rest)).collect();
+        let known = mirror.len();
+        for digit in 1..3 {
+            mirror.extend_from_within(..known);
+            mirror[digit * known..].iter_mut().for_each(|index| *index += digit as u32 * step);
+        }
     }
     mirror
 }

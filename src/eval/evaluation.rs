@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::file::{SPREAD_DEPTHS, Weights};
 use super::packed::{BLENDS, blend, pack};
 use super::patterns::TABLE;
-use super::{Classes, Features, arch};
+use super::{CLASSES, Classes, Features, arch};
 
 /// One disc, in units of an evaluation.
 pub const UNIT: i32 = 64;
@@ -37,9 +37,13 @@ impl Evaluation {
         let classes = Classes::get().of_indices();
         let stages = weights.stages();
         let mut tables = vec![[0; TABLE]; stages.len() - 1].into_boxed_slice();
+        let mut words = vec![0; CLASSES];
         for (pair, table) in stages.windows(2).zip(&mut tables) {
+            for (word, (&early, &late)) in words.iter_mut().zip(pair[0].weights.iter().zip(&pair[1].weights)) {
+                *word = pack(early, late);
+            }
             for (word, &class) in table.iter_mut().zip(classes) {
-                *word = pack(pair[0].weights[class as usize], pair[1].weights[class as usize]);
+                *word = words[class as usize];
             }
         }
         let stages = std::array::from_fn(|empties| {
@@ -78,6 +82,11 @@ impl Evaluation {
     /// Bytes of its tables.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.tables)
+    }
+
+    /// The same for any evaluation with so many stages, without making it.
+    pub const fn bytes_for(stages: usize) -> usize {
+        (stages - 1) * size_of::<[i32; TABLE]>()
     }
 }
 

@@ -15,7 +15,7 @@
 use std::io::{Read, Write};
 
 use flate2::Compression;
-use flate2::read::DeflateDecoder;
+use flate2::bufread::DeflateDecoder;
 use flate2::write::DeflateEncoder;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
@@ -29,6 +29,9 @@ pub const SPREAD_DEPTHS: usize = 7;
 const MAX_WEIGHT: i16 = 712;
 
 const HEAD: &[u8] = b"yose weights 1\n";
+
+/// The weight file that is part of the program.
+pub const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 /// Why a weight file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
@@ -51,6 +54,15 @@ pub struct StageWeights {
     pub empties: u8,
     /// A weight for each class, in 1 / [`UNIT`](super::UNIT) disc.
     pub weights: Vec<i16>,
+}
+
+/// What a weight file says before the weights come.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Description {
+    /// How the weights were made.
+    pub origin: String,
+    /// The stages' empties, ascending.
+    pub stages: Vec<u8>,
 }
 
 /// All that an evaluation is made from.
@@ -92,7 +104,7 @@ impl Weights {
     /// # Errors
     /// If the embedded file is damaged.
     pub fn embedded() -> Result<Weights, WeightsError> {
-        Weights::read(include_bytes!("weights.bin"))
+        Weights::read(EMBEDDED)
     }
 
     /// The same with every weight and constant changed by `change`.
@@ -169,64 +181,96 @@ impl Weights {
     /// # Errors
     /// If it is none, or of another version, or damaged.
     pub fn read(file: &[u8]) -> Result<Weights, WeightsError> {
-        let version = HEAD.len() - 2;
-        let rest = match file.strip_prefix(HEAD) {
-            Some(rest) => rest,
-            None if file.starts_with(&HEAD[..version]) => return Err(WeightsError::OtherVersion),
-            None => return Err(WeightsError::NoWeights),
-        };
-        let (digest, packed) = rest.split_at_checked(32).ok_or(WeightsError::Damaged("it is cut short"))?;
+        let (digest, packed) = parts(file)?;
         if Sha256::digest(packed).as_slice() != digest {
             return Err(WeightsError::Damaged("its checksum is wrong"));
         }
-        let mut plain = Vec::new();
-        let wrong = WeightsError::Damaged("its content is malformed");
-        // No sound file is longer; a malformed one shall not fill the memory.
-        let longest = 64 << 20;
-        DeflateDecoder::new(packed).take(longest).read_to_end(&mut plain).map_err(|_| wrong.clone())?;
-        Cursor(&plain).weights().ok_or(wrong)
+        Plain::of(packed).weights().ok_or(MALFORMED)
+    }
+
+    /// What a file says before the weights come. That is quickly read; the rest may still be damaged.
+    ///
+    /// # Errors
+    /// If it is no weight file, or of another version, or damaged here.
+    pub fn describe(file: &[u8]) -> Result<Description, WeightsError> {
+        let (_, packed) = parts(file)?;
+        Plain::of(packed).description().ok_or(MALFORMED)
     }
 }
 
-/// What is left to read.
-struct Cursor<'a>(&'a [u8]);
+const MALFORMED: WeightsError = WeightsError::Damaged("its content is malformed");
 
-impl<'a> Cursor<'a> {
-    fn take(&mut self, bytes: usize) -> Option<&'a [u8]> {
-        let (part, rest) = self.0.split_at_checked(bytes)?;
-        self.0 = rest;
-        Some(part)
+/// A file's checksum and what it is of.
+fn parts(file: &[u8]) -> Result<(&[u8], &[u8]), WeightsError> {
+    let version = HEAD.len() - 2;
+    let rest = match file.strip_prefix(HEAD) {
+        Some(rest) => rest,
+        None if file.starts_with(&HEAD[..version]) => return Err(WeightsError::OtherVersion),
+        None => return Err(WeightsError::NoWeights),
+    };
+    rest.split_at_checked(32).ok_or(WeightsError::Damaged("it is cut short"))
+}
+
+/// What is left to read. It is inflated piece by piece: what is read once need not lie in memory all at once, which at the start of the
+/// program takes longer than the reading.
+struct Plain<'a>(DeflateDecoder<&'a [u8]>);
+
+impl<'a> Plain<'a> {
+    fn of(packed: &'a [u8]) -> Plain<'a> {
+        Plain(DeflateDecoder::new(packed))
     }
 
-    fn numbers(&mut self, count: usize) -> Option<impl Iterator<Item = u16> + use<'a>> {
-        Some(self.take(2 * count)?.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])))
+    fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
+        let mut bytes = [0; N];
+        self.0.read_exact(&mut bytes).ok()?;
+        Some(bytes)
+    }
+
+    /// As many bytes as there is room for.
+    fn fill(&mut self, mut room: Vec<u8>) -> Option<Vec<u8>> {
+        self.0.read_exact(&mut room).ok()?;
+        Some(room)
+    }
+
+    fn numbers(&mut self) -> Option<[u16; 61]> {
+        let bytes = self.bytes::<122>()?;
+        Some(std::array::from_fn(|n| u16::from_le_bytes([bytes[2 * n], bytes[2 * n + 1]])))
+    }
+
+    fn description(&mut self) -> Option<Description> {
+        let length = u32::from_le_bytes(self.bytes()?) as usize;
+        // No sound file says as much; a malformed one shall not fill the memory.
+        if length > 16 << 20 {
+            return None;
+        }
+        let origin = String::from_utf8(self.fill(vec![0; length])?).ok()?;
+        let [count] = self.bytes()?;
+        Some(Description { origin, stages: self.fill(vec![0; count.into()])? })
     }
 
     fn weights(mut self) -> Option<Weights> {
-        let length = u32::from_le_bytes(self.take(4)?.try_into().ok()?);
-        let origin = std::str::from_utf8(self.take(length as usize)?).ok()?.to_owned();
-        let count = self.take(1)?[0] as usize;
-        let empties = self.take(count)?;
-        let mut constants = [0; 61];
-        constants.iter_mut().zip(self.numbers(61)?).for_each(|(constant, number)| *constant = number as i16);
+        let Description { origin, stages: empties } = self.description()?;
+        let constants = self.numbers()?.map(|number| number as i16);
         let mut spread = [[0; 61]; SPREAD_DEPTHS];
         for row in &mut spread {
-            row.iter_mut().zip(self.numbers(61)?).for_each(|(spread, number)| *spread = number);
+            *row = self.numbers()?;
         }
-        let mut before = vec![0i16; CLASSES];
-        let mut stages = Vec::with_capacity(count);
-        for &empties in empties {
-            let differences = self.numbers(CLASSES)?;
-            before
-                .iter_mut()
-                .zip(differences)
-                .for_each(|(weight, number)| *weight = weight.wrapping_add(number as i16));
-            stages.push(StageWeights { empties, weights: before.clone() });
+        let mut stages: Vec<StageWeights> = Vec::with_capacity(empties.len());
+        let mut bytes = vec![0; 2 * CLASSES];
+        for empties in empties {
+            bytes = self.fill(bytes)?;
+            let differences = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+            let weights = match stages.last() {
+                None => differences.collect(),
+                Some(before) => before.weights.iter().zip(differences).map(|(a, b)| a.wrapping_add(b)).collect(),
+            };
+            stages.push(StageWeights { empties, weights });
         }
-        let sound = count >= 2
-            && self.0.is_empty()
+        let at_its_end = self.0.read(&mut [0]).ok()? == 0;
+        let sound = at_its_end
+            && stages.len() >= 2
             && stages.is_sorted_by(|a, b| a.empties < b.empties)
-            && stages.iter().flat_map(|stage| &stage.weights).all(|weight| weight.abs() <= MAX_WEIGHT);
+            && stages.iter().flat_map(|stage| &stage.weights).all(|weight| weight.unsigned_abs() <= MAX_WEIGHT as u16);
         sound.then_some(Weights { origin, stages, constants, spread })
     }
 }
@@ -255,6 +299,20 @@ mod tests {
     }
 
     #[test]
+    fn a_file_describes_itself() {
+        let description = Description { origin: "a test".into(), stages: vec![10, 14, 22] };
+        assert_eq!(Weights::describe(&sample().write()), Ok(description));
+        for (file, error) in [
+            (&b"XO"[..], WeightsError::NoWeights),
+            (b"yose weights 2\n", WeightsError::OtherVersion),
+            (HEAD, WeightsError::Damaged("it is cut short")),
+            (&[HEAD, &[7; 50]].concat(), MALFORMED),
+        ] {
+            assert_eq!(Weights::describe(file), Err(error));
+        }
+    }
+
+    #[test]
     fn damage_is_noticed() {
         let file = sample().write();
         for cut in [0, 5, 20, 60, file.len() - 1] {
@@ -271,11 +329,21 @@ mod tests {
 
     #[test]
     fn a_checksum_does_not_hide_nonsense() {
-        let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-        encoder.write_all(&[9; 5000]).expect("a vector takes all");
-        let packed = encoder.finish().expect("a vector takes all");
-        let file = [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat();
-        assert_eq!(Weights::read(&file), Err(WeightsError::Damaged("its content is malformed")));
+        let file = |plain: &[u8]| {
+            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(plain).expect("a vector takes all");
+            let packed = encoder.finish().expect("a vector takes all");
+            [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat()
+        };
+        // No origin, two stages, constants and spreads, and every weight the smallest number there is.
+        let head = [0, 0, 0, 0, 2, 10, 14];
+        let weights = [[0, 0x80], [0, 0]].map(|number| number.repeat(CLASSES)).concat();
+        let huge = [&head[..], &[0; 8 * 122], &weights].concat();
+        let zero = [&head[..], &[0; 8 * 122], &vec![0; 4 * CLASSES]].concat();
+        assert_eq!(Weights::read(&file(&zero)).map(|weights| weights.stages().len()), Ok(2));
+        for plain in [&[9; 5000][..], &huge, &zero[..zero.len() - 1], &[&zero[..], &[0]].concat(), &[0; 500]] {
+            assert_eq!(Weights::read(&file(plain)), Err(MALFORMED), "{} bytes", plain.len());
+        }
     }
 
     #[test]

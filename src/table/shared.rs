@@ -13,9 +13,9 @@
 //! them and no other.
 
 use std::fmt;
+use std::slice;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering, fence};
 
-use bytemuck::Zeroable;
 use thiserror::Error;
 
 use super::hash::index;
@@ -85,7 +85,6 @@ fn worth(word: u64) -> (u8, u8) {
 
 /// One entry as it lies in memory. All zeros is an empty slot: it stands for the board without a disc, which is
 /// never looked up, as no move can be made on it.
-#[derive(Zeroable)]
 #[repr(C)]
 struct Slot {
     player: AtomicU64,
@@ -126,13 +125,18 @@ impl Slot {
     }
 }
 
-#[derive(Zeroable)]
 #[repr(C, align(128))]
 struct Bucket([Slot; WAYS]);
 
 /// The table that all threads share.
 pub struct SharedTable {
-    buckets: Box<[Bucket]>,
+    /// The buckets' memory, and what aligns them. It is asked for in words: for these the system has pages of zeros, which cost
+    /// nothing until they are written; memory with a stricter alignment is cleared by hand, a quarter of a second for 256 MiB.
+    memory: Box<[AtomicU64]>,
+    /// The words before the first bucket.
+    skipped: usize,
+    /// The number of buckets.
+    count: usize,
     generation: AtomicU8,
 }
 
@@ -142,20 +146,31 @@ impl SharedTable {
     /// # Errors
     /// If the memory is not to be had.
     pub fn new(bytes: u64) -> Result<SharedTable, TableError> {
-        let buckets = usize::try_from(bytes / size_of::<Bucket>() as u64).unwrap_or(usize::MAX).max(1);
-        let buckets =
-            bytemuck::allocation::try_zeroed_slice_box(buckets).map_err(|()| TableError::OutOfMemory(bytes))?;
-        Ok(SharedTable { buckets, generation: AtomicU8::new(0) })
+        const WORDS: usize = size_of::<Bucket>() / size_of::<AtomicU64>();
+        let out_of_memory = TableError::OutOfMemory(bytes);
+        let count = usize::try_from(bytes / size_of::<Bucket>() as u64).unwrap_or(usize::MAX).max(1);
+        let words = count.checked_add(1).and_then(|count| count.checked_mul(WORDS)).ok_or(out_of_memory.clone())?;
+        let memory: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box(words).map_err(|()| out_of_memory)?;
+        let skipped = memory.as_ptr().align_offset(align_of::<Bucket>());
+        assert!(skipped < WORDS, "memory for words is aligned like words");
+        Ok(SharedTable { memory, skipped, count, generation: AtomicU8::new(0) })
+    }
+
+    #[inline(always)]
+    fn buckets(&self) -> &[Bucket] {
+        // SAFETY: `new` asked for memory for one bucket more than `count`, and skips less than one to where it is aligned for them; they
+        // are nothing but words of it, which may be written through shared references.
+        unsafe { slice::from_raw_parts(self.memory.as_ptr().add(self.skipped).cast(), self.count) }
     }
 
     /// Bytes in use.
     pub fn bytes(&self) -> u64 {
-        size_of_val(&*self.buckets) as u64
+        size_of_val(self.buckets()) as u64
     }
 
     #[inline(always)]
     fn bucket(&self, hash: u64) -> &Bucket {
-        &self.buckets[index(hash, self.buckets.len() as u64) as usize]
+        &self.buckets()[index(hash, self.count as u64) as usize]
     }
 
     /// Starts to bring the bucket for `hash` into the cache.
@@ -214,9 +229,7 @@ impl SharedTable {
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        for slot in self.buckets.iter_mut().flat_map(|bucket| &mut bucket.0) {
-            *slot = Slot::zeroed();
-        }
+        self.memory.fill_with(AtomicU64::default);
         *self.generation.get_mut() = 0;
     }
 }
@@ -289,6 +302,83 @@ mod tests {
         assert_eq!(table.probe(key, &at, 0), Some(Entry { moves: [Some(b), Some(a)], ..bounds(4, 8, 9) }));
         table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(6, 64, 9) }, 0);
         assert_eq!(table.probe(key, &at, 0).map(|entry| entry.moves), Some([Some(b), Some(a)]));
+    }
+
+    fn likely(lower: i8, upper: i8) -> Entry {
+        Entry { likely: (lower, upper), ..Entry::UNKNOWN }
+    }
+
+    #[test]
+    fn likely_bounds_are_joined_and_the_newer_one_counts() {
+        let joined = |old, new| merge(likely(old, 64), new).likely;
+        assert_eq!(joined(2, likely(-64, 8)), (2, 8));
+        assert_eq!(joined(2, likely(-4, 2)), (2, 2));
+        assert_eq!(joined(2, likely(6, 64)), (6, 64));
+        assert_eq!(joined(2, likely(-64, 0)), (-64, 0), "a guess that contradicts an older one takes its place");
+        // What is proven and what is guessed are told apart, even where they contradict each other.
+        let both = merge(Entry { moves: [Some(Square::new(3)), None], ..bounds(-64, 4, 7) }, likely(10, 64));
+        assert_eq!((both.lower, both.upper, both.likely, both.cost), (-64, 4, (10, 64), 7));
+        assert_eq!(both.moves, [Some(Square::new(3)), None]);
+        let both = merge(likely(10, 64), bounds(-64, 4, 7));
+        assert_eq!((both.lower, both.upper, both.likely), (-64, 4, (10, 64)));
+    }
+
+    #[test]
+    fn likely_bounds_are_forgotten_with_their_generation() {
+        let table = SharedTable::new(1 << 20).expect("a mebibyte");
+        let at = position(7);
+        let key = hash(&at);
+        let read = |generation| table.probe(key, &at, generation).map(|entry| (entry.lower, entry.upper, entry.likely));
+        table.store(key, &at, Entry { likely: (10, 64), ..bounds(2, 64, 5) }, 1);
+        assert_eq!(read(1), Some((2, 64, (10, 64))));
+        assert_eq!(read(2), Some((2, 64, (-64, 64))), "what is proven stays");
+        assert_eq!(read(0), Some((2, 64, (-64, 64))), "nor is a guess seen from a generation before");
+        // A later generation's proof does not carry the old guess on under its own number.
+        table.store(key, &at, bounds(-64, 8, 3), 2);
+        assert_eq!(read(2), Some((2, 8, (-64, 64))));
+        assert_eq!(read(1), Some((2, 8, (-64, 64))));
+        // Nor does a later guess.
+        table.store(key, &at, Entry { likely: (-64, 6), ..Entry::UNKNOWN }, 3);
+        assert_eq!(read(3), Some((2, 8, (-64, 6))));
+        assert_eq!(read(4), Some((2, 8, (-64, 64))));
+    }
+
+    /// A solve ends with proofs alone: what one round guessed the next one cannot see, whichever slots they share.
+    #[test]
+    fn no_guess_is_seen_by_another_generation() {
+        let mut table = SharedTable::new(4 << 10).expect("32 buckets");
+        for round in 0..600u64 {
+            let generation = table.next_generation();
+            for n in 0..40 {
+                let at = position(n * 7 + round % 5);
+                let key = hash(&at);
+                if let Some(entry) = table.probe(key, &at, generation) {
+                    // A guess says in which generation it was made.
+                    let mark = (generation % 32) as i8;
+                    assert!(entry.likely == (-64, 64) || entry.likely == (mark, mark), "{entry:?} in {generation}");
+                }
+                match n % 3 {
+                    0 => table.store(key, &at, bounds(-2, 40, 3), generation),
+                    _ => table.store(key, &at, likely((generation % 32) as i8, (generation % 32) as i8), generation),
+                }
+            }
+        }
+        table.clear();
+        assert_eq!(table.next_generation(), 1);
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing_and_buckets_are_aligned() {
+        for bytes in [0, 128, 1000, 1 << 20] {
+            let mut table = SharedTable::new(bytes).expect("memory");
+            assert_eq!(table.bytes(), (bytes / 128 * 128).max(128));
+            assert!(table.buckets().as_ptr().is_aligned());
+            for n in 0..2000 {
+                table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 0);
+            }
+            table.clear();
+            assert!((0..2000).all(|n| table.probe(hash(&position(n)), &position(n), 0).is_none()));
+        }
     }
 
     #[test]

@@ -3,8 +3,11 @@
 
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use std::sync::Arc;
+
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
+use yose::eval::{Evaluation, Weights};
 use yose::othello::{Bitboard, Position, Square};
 
 /// A board of 64 squares: 1 the side to move, -1 the other, 0 empty.
@@ -154,6 +157,17 @@ fn random_game(rng: &mut SmallRng, empties: u32) -> Option<Position> {
         }
     }
     Some(position)
+}
+
+/// Evaluations that are wrong in different ways: they know nothing, are noise, or take the worst for the best.
+pub fn wrong_evaluations() -> [(&'static str, Arc<Evaluation>); 3] {
+    let embedded = Weights::embedded().expect("the embedded weights are sound");
+    let mut rng = rng(9);
+    // Two discs each way: the noise of 46 of them is some eight discs, more than the embedded weights err.
+    let random = embedded.map(|_| rng.random_range(-128..=128));
+    let negated = embedded.map(|weight| -weight);
+    [("zero weights", Weights::zero()), ("random weights", random), ("negated weights", negated)]
+        .map(|(name, weights)| (name, Arc::new(Evaluation::new(&weights))))
 }
 
 pub fn rng(seed: u64) -> SmallRng {

@@ -7,8 +7,9 @@ use clap::ValueHint;
 
 use yose::training::check::Tallies;
 
-use super::files::{WeightsSource, read_all};
+use super::files::read_all;
 use super::{Exit, print};
+use crate::commands::weights::WeightsSource;
 
 /// Compare the values that weights give with the labels of positions
 ///

@@ -2,19 +2,17 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
-use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde_json::Value;
-use sha2::{Digest, Sha256};
 
-use yose::eval::{Evaluation, Weights};
+use yose::eval::Weights;
 use yose::othello::Position;
 use yose::training::data::{Data, Origin, Sample, part_of};
 use yose::training::pool::Empties;
 
 use super::say;
+use crate::commands::weights::word;
 
 /// Whether there is nothing to do for an output, which is told.
 pub fn is_there(output: &Path) -> bool {
@@ -23,56 +21,6 @@ pub fn is_there(output: &Path) -> bool {
         say(&format!("{}: already there", output.display()));
     }
     there
-}
-
-/// Where weights come from.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum WeightsSource {
-    /// They are part of the program.
-    Embedded,
-    /// They know nothing.
-    Zero,
-    /// A file has them.
-    File(PathBuf),
-}
-
-impl FromStr for WeightsSource {
-    type Err = std::convert::Infallible;
-
-    fn from_str(text: &str) -> Result<WeightsSource, Self::Err> {
-        Ok(match text {
-            "embedded" => WeightsSource::Embedded,
-            "zero" => WeightsSource::Zero,
-            file => WeightsSource::File(file.into()),
-        })
-    }
-}
-
-impl WeightsSource {
-    /// The weights, and a word by which they are known again: of a file, the first digits of its SHA-256.
-    pub fn read(&self) -> Result<(Weights, String)> {
-        match self {
-            WeightsSource::Embedded => Ok((Weights::embedded()?, "embedded".to_owned())),
-            WeightsSource::Zero => Ok((Weights::zero(), "zero".to_owned())),
-            WeightsSource::File(path) => {
-                let name = path.display();
-                let file = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
-                let weights = Weights::read(&file).with_context(|| name.to_string())?;
-                Ok((weights, word(&Sha256::digest(&file))))
-            }
-        }
-    }
-
-    /// An evaluation with the weights, and a word by which they are known again.
-    pub fn evaluation(&self) -> Result<(Arc<Evaluation>, String)> {
-        let (weights, word) = self.read()?;
-        Ok((Arc::new(Evaluation::new(&weights)), word))
-    }
-}
-
-/// The first 16 hexadecimal digits of a digest.
-fn word(digest: &[u8]) -> String {
-    digest[..8].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// Reads a range of numbers of empties: `8-13`, or a single number.
@@ -109,7 +57,7 @@ pub fn read(path: &Path) -> Result<Data> {
 pub fn describe(path: &Path, data: &Data) -> Result<Value> {
     let file = fs::read(path).with_context(|| path.display().to_string())?;
     let origin = serde_json::from_str(&data.origin).unwrap_or_else(|_| Value::String(data.origin.clone()));
-    Ok(serde_json::json!({ "sha256": word(&Sha256::digest(&file)), "origin": origin }))
+    Ok(serde_json::json!({ "sha256": word(&file), "origin": origin }))
 }
 
 /// Writes positions that have no label yet.
@@ -139,14 +87,5 @@ mod tests {
         for text in ["", "-", "8-", "13-8", "0-5", "8-61", "a", "8-9-10"] {
             assert!(parse_empties(text).is_err_and(|error| error.starts_with("this is no range")), "{text}");
         }
-    }
-
-    #[test]
-    fn weights_have_names() {
-        let source = |text: &str| text.parse::<WeightsSource>().expect("anything is a source");
-        assert_eq!(
-            [source("zero"), source("embedded"), source("./zero")],
-            [WeightsSource::Zero, WeightsSource::Embedded, WeightsSource::File("./zero".into())]
-        );
     }
 }

@@ -8,9 +8,10 @@ use serde_json::json;
 
 use yose::training::label::{Rule, label_all};
 
-use super::files::{WeightsSource, describe, is_there, read};
+use super::files::{describe, is_there, read};
 use super::progress::Progress;
 use super::{Exit, say};
+use crate::commands::weights::WeightsSource;
 
 /// Give positions their scores
 ///

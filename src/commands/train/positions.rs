@@ -11,8 +11,9 @@ use yose::training::pool::Empties;
 use yose::training::self_play::{SelfPlay, self_play};
 
 use super::Exit;
-use super::files::{WeightsSource, is_there, parse_empties, read_positions, write_positions};
+use super::files::{is_there, parse_empties, read_positions, write_positions};
 use super::progress::Progress;
+use crate::commands::weights::WeightsSource;
 
 /// Make positions by playing games
 ///

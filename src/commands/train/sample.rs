@@ -12,8 +12,9 @@ use yose::training::pool::Empties;
 use yose::training::tree::{Sampling, sample_trees};
 
 use super::Exit;
-use super::files::{WeightsSource, describe, is_there, parse_empties, read, read_positions, write_positions};
+use super::files::{describe, is_there, parse_empties, read, read_positions, write_positions};
 use super::progress::Progress;
+use crate::commands::weights::WeightsSource;
 
 /// Sample the boards that Yose's search meets while it orders moves
 ///

@@ -6,8 +6,8 @@ use clap::ValueHint;
 use yose::eval::{Evaluation, SPREAD_DEPTHS, UNIT};
 use yose::records::output::readable;
 
-use super::files::WeightsSource;
 use super::{Exit, print};
+use crate::commands::weights::WeightsSource;
 
 /// Tell what a weight file holds, and how it was made
 #[derive(Debug, clap::Args)]

@@ -10,9 +10,10 @@ use serde_json::{Value, json};
 use yose::eval::{SPREAD_DEPTHS, UNIT};
 use yose::training::spread::{Measured, Spread, measure, smooth};
 
-use super::files::{WeightsSource, is_there, read_all, write_weights};
+use super::files::{is_there, read_all, write_weights};
 use super::progress::Progress;
 use super::{Exit, print};
+use crate::commands::weights::WeightsSource;
 
 /// Fit the spread of shallow searches about the exact scores
 ///

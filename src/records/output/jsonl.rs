@@ -1,8 +1,8 @@
 //! JSON Lines, the fullest record: one object on each line.
 //!
 //! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build tier, threads, table
-//!   size, the window, and the inputs with their SHA-256. The digest of what can be read only once (standard input, a
-//!   pipe) is `null` here.
+//!   size, the weights of the evaluation (`embedded`, `zero` or a file's name, and the file's SHA-256), the window, and the inputs with
+//!   their SHA-256. The digest of what can be read only once (standard input, a pipe) is `null` here.
 //! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is
 //!   nothing to tell. Scores are plain integers. `pv` is text, moves with blanks between them. Where every move's score
 //!   was asked for, `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard
@@ -48,6 +48,7 @@ struct RunJson<'a> {
     tier: &'static str,
     threads: usize,
     table_bytes: u64,
+    weights: InputJson<'a>,
     alpha: i32,
     beta: i32,
     all_moves: bool,
@@ -101,8 +102,12 @@ impl JsonLines {
     }
 }
 
+fn input(input: &Input) -> InputJson<'_> {
+    InputJson { name: &input.name, sha256: input.sha256.as_deref() }
+}
+
 fn inputs(inputs: &[Input]) -> Vec<InputJson<'_>> {
-    inputs.iter().map(|input| InputJson { name: &input.name, sha256: input.sha256.as_deref() }).collect()
+    inputs.iter().map(input).collect()
 }
 
 /// Seconds as a number with all its decimals.
@@ -123,6 +128,7 @@ impl Writer for JsonLines {
             tier: crate::tier::NAME,
             threads: run.threads,
             table_bytes: run.table_bytes,
+            weights: input(&run.weights),
             alpha: run.window.alpha().discs(),
             beta: run.window.beta().discs(),
             all_moves: run.all_moves,

@@ -93,6 +93,8 @@ pub struct Run {
     pub threads: usize,
     /// Size of the shared table in bytes.
     pub table_bytes: u64,
+    /// Where the evaluation's weights come from, with the digest of their file; they change nodes and no score.
+    pub weights: Input,
     /// The scores of interest.
     pub window: Window,
     /// Whether every move's score is asked for.
@@ -212,6 +214,7 @@ pub(crate) mod samples {
         Run {
             threads: 1,
             table_bytes: 256 << 20,
+            weights: input("embedded", Some("def")),
             window: Window::FULL,
             all_moves,
             inputs: vec![input("list.obf", Some("abc")), input("stdin", None)],
@@ -230,6 +233,8 @@ pub(crate) mod samples {
                     moves: moves.iter().map(|&(text, bounds)| (mv(text), bounds)).collect(),
                     nodes: 1_234_567,
                     profile: NodeCounts::default(),
+                    #[cfg(feature = "stats")]
+                    statistics: crate::search::Statistics::default(),
                 },
                 time: Duration::from_nanos(1_234_567_890),
             })

@@ -1,0 +1,119 @@
+//! Which weights a command searches with: `--weights`.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use yose::eval::{EMBEDDED, Evaluation, Weights};
+use yose::records::Input;
+
+/// Where weights come from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WeightsSource {
+    /// They are part of the program.
+    Embedded,
+    /// They know nothing.
+    Zero,
+    /// A file has them.
+    File(PathBuf),
+}
+
+impl FromStr for WeightsSource {
+    type Err = std::convert::Infallible;
+
+    fn from_str(text: &str) -> Result<WeightsSource, Self::Err> {
+        Ok(match text {
+            "embedded" => WeightsSource::Embedded,
+            "zero" => WeightsSource::Zero,
+            file => WeightsSource::File(file.into()),
+        })
+    }
+}
+
+impl WeightsSource {
+    /// The file, if it is one.
+    pub fn file(&self) -> Option<&Path> {
+        match self {
+            WeightsSource::File(path) => Some(path),
+            WeightsSource::Embedded | WeightsSource::Zero => None,
+        }
+    }
+
+    /// The weights, and a word by which they are known again: of a file, the first digits of its SHA-256.
+    pub fn read(&self) -> Result<(Weights, String)> {
+        Ok(match self {
+            WeightsSource::Embedded => (Weights::embedded()?, "embedded".to_owned()),
+            WeightsSource::Zero => (Weights::zero(), "zero".to_owned()),
+            WeightsSource::File(path) => {
+                let (weights, bytes) = read_file(path)?;
+                (weights, word(&bytes))
+            }
+        })
+    }
+
+    /// An evaluation with the weights, and a word by which they are known again.
+    pub fn evaluation(&self) -> Result<(Arc<Evaluation>, String)> {
+        if *self == WeightsSource::Embedded {
+            return Ok((Evaluation::embedded(), "embedded".to_owned()));
+        }
+        let (weights, word) = self.read()?;
+        Ok((Arc::new(Evaluation::new(&weights)), word))
+    }
+
+    /// An evaluation with the weights, and what a record says of them: a name, and the SHA-256 of the file that has them.
+    pub fn recorded(&self) -> Result<(Arc<Evaluation>, Input)> {
+        let (evaluation, name, sha256) = match self {
+            WeightsSource::Embedded => (Evaluation::embedded(), "embedded".to_owned(), Some(sha256(EMBEDDED))),
+            WeightsSource::Zero => (Arc::new(Evaluation::new(&Weights::zero())), "zero".to_owned(), None),
+            WeightsSource::File(path) => {
+                let (weights, bytes) = read_file(path)?;
+                (Arc::new(Evaluation::new(&weights)), path.display().to_string(), Some(sha256(&bytes)))
+            }
+        };
+        Ok((evaluation, Input { name, sha256 }))
+    }
+}
+
+/// A file's weights and its bytes.
+fn read_file(path: &Path) -> Result<(Weights, Vec<u8>)> {
+    /// No weight file is nearly as large; what is larger is no weight file, and shall not fill the memory.
+    const LARGEST: u64 = 64 << 20;
+    let name = path.display();
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(LARGEST).read_to_end(&mut bytes))
+        .with_context(|| format!("{name}: cannot be read"))?;
+    let weights = Weights::read(&bytes).with_context(|| name.to_string())?;
+    Ok((weights, bytes))
+}
+
+/// The SHA-256 of bytes, in hexadecimal digits.
+fn sha256(bytes: &[u8]) -> String {
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// The first 16 hexadecimal digits of a file's SHA-256.
+pub fn word(file: &[u8]) -> String {
+    let mut word = sha256(file);
+    word.truncate(16);
+    word
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_have_names() {
+        let source = |text: &str| text.parse::<WeightsSource>().expect("anything is a source");
+        assert_eq!(
+            [source("zero"), source("embedded"), source("./zero")],
+            [WeightsSource::Zero, WeightsSource::Embedded, WeightsSource::File("./zero".into())]
+        );
+    }
+}
