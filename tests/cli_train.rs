@@ -76,3 +76,48 @@ fn wrong_files_are_told() {
     let ran = folder.run(&["train", "positions", "--empties", "13-8", "--count", "1", "-o", "out"]);
     assert!(ran.err.contains("this is no range of empties; write two numbers from 1 to 60"), "{ran:#?}");
 }
+
+#[test]
+fn scalars_are_tuned() {
+    let folder = Folder::new();
+    step(&folder, "positions --empties 12 --count 6 --weights zero -o list");
+    let common = "--hash 1MiB --weights zero";
+    let plain = step(&folder, &format!("nodes list {common}"));
+    assert!(plain.starts_with("6 positions\nnodes          "), "{plain}");
+
+    let tune = format!("tune list -l log --batch 4 --every 2 {common}");
+    let out = step(&folder, &format!("{tune} --iterations 3"));
+    assert!(out.starts_with("3 iterations\n"), "{out}");
+    let sum = |out: &str| out.lines().find_map(|line| line.strip_prefix("nodes ")).map(str::to_owned);
+    let (start, values) = (sum(&plain).expect("a sum"), out.lines().last().expect("the scalars"));
+    assert!(sum(&out).is_some_and(|line| line.trim_start().starts_with(start.trim())), "{out}");
+    // It is all there already; and what it printed can be measured again.
+    assert_eq!(step(&folder, &format!("{tune} --iterations 3")), out);
+    let again = step(&folder, &format!("nodes list --values {values} {common}"));
+    assert_eq!(sum(&again), sum(&out));
+    let one = step(&folder, &format!("tune list -l one --scalar square --iterations 2 {common}"));
+    let moved = one
+        .lines()
+        .skip(2)
+        .filter(|line| line.split_whitespace().collect::<Vec<_>>()[1..].windows(2).any(|two| two[0] != two[1]));
+    assert!(
+        moved.map(|line| line.split_whitespace().next()).all(|name| matches!(name, Some("square" | "nodes" | "mean"))),
+        "{one}"
+    );
+
+    let folder = folder.with("text", "something else\n").with("empty", "% nothing\n");
+    for (arguments, message) in [
+        ("tune list -l log --batch 5", "yose: log: this is no log of the same tuning: "),
+        ("tune text -l log", "yose: text:1:"),
+        ("tune empty -l log", "yose: empty: holds no positions\n"),
+        ("tune list -l none/log", "yose: none/log: "),
+        ("nodes none", "yose: none: cannot be read: "),
+        ("nodes list --values square", "error: invalid value 'square' for '--values <NAME=VALUE,...>': write a name"),
+        ("tune list -l log --scalar speed", "error: invalid value 'speed' for '--scalar <NAME>'"),
+    ] {
+        let words: Vec<&str> = ["train"].into_iter().chain(arguments.split(' ')).collect();
+        let ran = folder.run(&words);
+        assert!(ran.err.starts_with(message), "{ran:#?}");
+        assert_eq!(ran.status, 2, "{ran:#?}");
+    }
+}

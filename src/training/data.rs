@@ -21,8 +21,8 @@ use thiserror::Error;
 use crate::eval::UNIT;
 use crate::othello::{Bitboard, Position, Score, Symmetry};
 
-/// The first line.
-const HEAD: &str = "yose positions 1";
+/// The first line of such a file.
+pub const HEAD: &str = "yose positions 1";
 
 /// Bytes of a record.
 pub const RECORD: usize = 20;

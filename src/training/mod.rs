@@ -18,11 +18,15 @@
 //! | how far shallow searches lie from the score | [`spread`] |
 //! | how far weights lie from the labels | [`check`] |
 //! | the files between the steps | [`data`] |
+//! | nodes of a list of positions with given scalars of the search | [`nodes`] |
+//! | the scalars with which those are fewest | [`mod@tune`] |
 //! | many small pieces of work on all cores, their results in order | [`work`] |
 //!
 //! Near the end of the game scores are cheap and exact. Weights fitted there judge, a few plies ahead, positions with a few more
 //! empties, to which they are fitted next; so the knowledge climbs, band by band (`scripts/train.sh`). Logistello and Edax were
 //! taught like this.
+//!
+//! When the weights are made, the few numbers by which the search uses them are fitted to its own node counts (`scripts/tune.sh`).
 //!
 //! Every step gives the same result on every machine and with any number of threads.
 
@@ -30,8 +34,10 @@ pub mod check;
 pub mod data;
 pub mod fit;
 pub mod label;
+pub mod nodes;
 pub mod pool;
 pub mod self_play;
 pub mod spread;
 pub mod tree;
+pub mod tune;
 pub mod work;

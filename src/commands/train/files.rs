@@ -3,12 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use yose::eval::Weights;
 use yose::othello::Position;
-use yose::training::data::{Data, Origin, Sample, part_of};
+use yose::records::{Item, Reader, Reading, Source};
+use yose::training::data::{Data, HEAD, Origin, Sample, part_of};
 use yose::training::pool::Empties;
 
 use super::say;
@@ -51,6 +52,27 @@ pub fn read_positions(paths: &[PathBuf]) -> Result<Vec<Position>> {
 /// What a file holds.
 pub fn read(path: &Path) -> Result<Data> {
     Data::read(path).with_context(|| path.display().to_string())
+}
+
+/// A list of positions to solve, made by `yose train positions` or written as text, and a word by which its content is known again. Unlike
+/// a list that is solved for its own sake, it must be right in every line.
+pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
+    let name = path.display();
+    let file = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
+    let positions: Vec<Position> = if file.starts_with(HEAD.as_bytes()) {
+        read(path)?.samples.into_iter().map(|sample| sample.position).collect()
+    } else {
+        let position = |item| match item {
+            Item::Entry(entry) => Ok(entry.problem?.diagram.position),
+            Item::Empty { file } => bail!("{file}: holds no positions"),
+            Item::Failure(error) => Err(error.into()),
+        };
+        Reader::new(vec![Source::File(path.to_owned())], Reading::default()).map(position).collect::<Result<_>>()?
+    };
+    if positions.is_empty() {
+        bail!("{name}: holds no positions");
+    }
+    Ok((positions, word(&Sha256::digest(&file))))
 }
 
 /// The origin of a file, as JSON if it is that, and a word by which its content is known again.

@@ -1,17 +1,20 @@
-//! `yose train`: making the weights of the evaluation, a step at a time.
+//! `yose train`: making the weights of the evaluation, a step at a time, and fitting the numbers by which the search uses them.
 //!
-//! `scripts/train.sh` calls these in their order. Each one leaves an output alone that is there already, and gives its output the name
+//! `scripts/train.sh` and `scripts/tune.sh` call these in their order. Each one with an output leaves an output alone that is there already, and gives its output the name
 //! that was asked for only when it is whole, so the script may be stopped and started again at any time.
 
 mod check;
 mod files;
 mod fit;
 mod label;
+mod nodes;
 mod positions;
 mod progress;
 mod sample;
+mod scalars;
 mod show;
 mod spread;
+mod tune;
 
 use std::io::{self, Write};
 
@@ -24,6 +27,8 @@ use super::{Exit, print};
 ///
 /// Positions are made, labelled with their scores, and weights are fitted to them, again and again from the end of the game upward.
 /// scripts/train.sh has the recipe for the weights that are part of the program.
+///
+/// Then the scalars of the search can be fitted to its node counts: scripts/tune.sh has the recipe.
 ///
 /// An output file that exists is left alone, so that a script of these commands can be started again after an interruption.
 #[derive(Debug, clap::Args)]
@@ -42,6 +47,8 @@ enum Command {
     Spread(spread::Args),
     Check(check::Args),
     Show(show::Args),
+    Tune(tune::Args),
+    Nodes(nodes::Args),
 }
 
 /// Runs the command.
@@ -54,6 +61,8 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Spread(args) => spread::run(args),
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
+        Command::Tune(args) => tune::run(args),
+        Command::Nodes(args) => nodes::run(args),
     }
 }
 

@@ -1,0 +1,62 @@
+//! `yose train nodes`: what a list of positions costs.
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+use clap::ValueHint;
+
+use yose::records::output::readable;
+use yose::training::nodes::{Means, Total, count};
+
+use super::files::{WeightsSource, read_list};
+use super::progress::Progress;
+use super::scalars::{Place, parse_value, table, with_values};
+use super::{Exit, print};
+use crate::commands::size;
+
+/// Count the nodes that solving a list of positions takes, with given scalars of the search
+///
+/// Every position is solved by one thread with a cleared table; the list is solved on all cores. The nodes are the same on every machine.
+///
+/// Prints the sum of the nodes, and the mean of their natural logarithms, in which every position has the same say. With --values, the
+/// list is solved with the program's own scalars too, and the two are compared.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The positions: a file of `yose train positions`, or a text file, plain or OBF
+    #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
+    list: PathBuf,
+
+    /// Scalars with other values than the program's: NAME=VALUE, with commas between them
+    ///
+    /// `yose train tune` prints its result in this form.
+    #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
+    values: Vec<(Place, i32)>,
+
+    /// Size of each thread's table
+    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = size::parse_table)]
+    hash: u64,
+
+    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    let (positions, _) = read_list(&args.list)?;
+    let (evaluation, _) = args.weights.evaluation()?;
+    let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
+    let (own, other) = (with_values(&[]), with_values(&args.values));
+    let text = if args.values.is_empty() {
+        let mut progress = Progress::start("positions solved", positions.len());
+        let [nodes] = count(&positions, &[own], &means, |done| progress.set(done))?;
+        let Total { nodes, mean_ln } = Total::of(&nodes);
+        format!("nodes          {}\nmean ln nodes  {mean_ln:.4}\n", readable(nodes))
+    } else {
+        let mut progress = Progress::start("positions solved", 2 * positions.len());
+        let [before, after] = count(&positions, &[own, other], &means, |done| progress.set(done))?;
+        table(&(own, Total::of(&before)), &(other, Total::of(&after)))
+    };
+    print(&format!("{} positions\n{text}", readable(positions.len() as u64)))?;
+    Ok(Exit::Done)
+}

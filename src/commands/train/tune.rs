@@ -1,0 +1,145 @@
+//! `yose train tune`: scalars of the search from node counts.
+
+use std::path::PathBuf;
+
+use anyhow::{Context, Result};
+use clap::ValueHint;
+use serde_json::json;
+
+use yose::training::nodes::Means;
+use yose::training::tune::spsa::{COUNT, Spsa};
+use yose::training::tune::{Cost, Event, Options, Step, tune};
+
+use super::files::{WeightsSource, read_list};
+use super::progress::Progress;
+use super::scalars::{Place, parse_value, place_parser, table, with_values, written};
+use super::{Exit, print, say};
+use crate::commands::size;
+
+/// Fit the scalars of the search, so that positions take fewer nodes
+///
+/// Simultaneous perturbation (SPSA): each iteration moves all scalars up or down by chance, solves a batch of the positions there and on the
+/// opposite side, on all cores, and goes a little towards the side that took fewer nodes. Now and then, and at the end,
+/// the whole list is measured.
+///
+/// The log is the state: JSON Lines, one for each iteration. After an interruption the same command goes on behind the last whole one;
+/// with more --iterations it goes on after the end. Neither threads nor interruptions change the result.
+///
+/// A few hundred positions of 16 to 20 empties, made by `yose train positions`, are a good list. The suites by which the search is
+/// judged are not. The result goes to standard output: what changed, and the scalars as `yose train nodes --values` takes them. To
+/// keep it, write it into src/search/tuning.rs.
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The positions: a file of `yose train positions`, or a text file, plain or OBF
+    #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
+    list: PathBuf,
+
+    /// The log to write, or to go on with
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    log: PathBuf,
+
+    /// Move only this scalar; may be given several times
+    #[arg(long = "scalar", value_name = "NAME", value_parser = place_parser())]
+    scalars: Vec<Place>,
+
+    /// Scalars that begin elsewhere than in the program: NAME=VALUE, with commas between them
+    #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
+    values: Vec<(Place, i32)>,
+
+    /// How many iterations there are in all
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().iterations)]
+    iterations: u32,
+
+    /// How many positions an iteration solves, twice each; the next one takes the next of the list
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().batch as u32,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+
+    /// After how many iterations the whole list is measured; 0 is only at the end
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().every)]
+    every: u32,
+
+    /// Make the sum of the nodes less, which the largest positions decide, and not the mean of their logarithms
+    #[arg(long)]
+    sum: bool,
+
+    /// How far to each side the first iteration looks, in the step of each scalar (Spall's c)
+    #[arg(long, value_name = "STEPS", default_value_t = Options::default().spsa.reach, value_parser = parse_positive)]
+    reach: f64,
+
+    /// How many steps a scalar moves at first where nodes change by e for each step (Spall's a, scaled)
+    #[arg(long, value_name = "GAIN", default_value_t = Options::default().spsa.gain, value_parser = parse_positive)]
+    gain: f64,
+
+    /// After about how many iterations moves begin to shrink (Spall's A); a tenth of all is usual
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().spsa.stability, value_parser = parse_positive)]
+    stability: f64,
+
+    /// The seed of the directions and of the batches
+    #[arg(long, value_name = "SEED", default_value_t = Options::default().spsa.seed)]
+    seed: u64,
+
+    /// Size of a table; each thread has two
+    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = size::parse_table)]
+    hash: u64,
+
+    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
+}
+
+fn parse_positive(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number > 0.0);
+    number.ok_or_else(|| "write a number above 0, such as 1.5".to_owned())
+}
+
+impl Args {
+    fn options(&self) -> Options {
+        let free = |place| self.scalars.is_empty() || self.scalars.contains(&place);
+        Options {
+            start: with_values(&self.values),
+            spsa: Spsa {
+                free: std::array::from_fn::<bool, COUNT, _>(free),
+                reach: self.reach,
+                gain: self.gain,
+                stability: self.stability,
+                seed: self.seed,
+            },
+            cost: if self.sum { Cost::Sum } else { Cost::MeanLogarithm },
+            batch: self.batch as usize,
+            iterations: self.iterations,
+            every: self.every,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    let (positions, list) = read_list(&args.list)?;
+    let (evaluation, weights) = args.weights.evaluation()?;
+    let about = json!({ "list": list, "positions": positions.len(), "weights": weights });
+    let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
+    let mut progress = None;
+    let show = |event: Event<'_>| match event {
+        Event::Measuring(done) => {
+            let count = positions.len();
+            progress.get_or_insert_with(|| Progress::start("positions of the list solved", count)).set(done);
+            if done == count {
+                progress = None;
+            }
+        }
+        Event::Step(Step { iteration, costs: [plus, minus], .. }) => {
+            say(&format!("iteration {iteration:>4}: ln nodes {plus:.4} and {minus:.4}"));
+        }
+        Event::Measured(standing) => say(table(&standing.start, &standing.now).trim_end()),
+    };
+    let result = tune(&positions, &args.options(), &means, &args.log, &about, show);
+    let standing = result.with_context(|| args.log.display().to_string())?;
+    print(&format!(
+        "{} iterations\n{}{}\n",
+        standing.iterations,
+        table(&standing.start, &standing.now),
+        written(&standing.now.0)
+    ))?;
+    Ok(Exit::Done)
+}
