@@ -125,7 +125,9 @@ impl Worker<'_> {
         // A refutation rests on the move that refutes alone; that nothing refutes, on all.
         self.guessed = if best > alpha { self.guessed } else { guessed };
         let bounds = if best > alpha { (best, 64) } else { (-64, best) };
-        self.remember(key, position, bounds, best_move, before);
+        // Where nothing refuted, what came nearest is no good first move for a higher alpha.
+        let refuting = best_move.filter(|_| best > alpha);
+        self.remember(key, position, bounds, refuting, before);
         best
     }
 

@@ -1,8 +1,11 @@
 //! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave; from
-//! nine empties on by their value to the learned evaluation too.
+//! eight empties on by their value to the learned evaluation too.
+//!
+//! While its moves are looked at, the table is asked about each child: one that is known to refute ends the node, one that is known not to
+//! need not be entered (Egaroucid does the same). Such a child counts as one node, as it does where it is only ordered.
 
 use super::cached::{Key, Known};
-use super::constants::EVALUATED_EMPTIES;
+use super::constants::{EVALUATED_EMPTIES, MIDDLE_EMPTIES};
 use super::last::NONE;
 use super::ordering::{Scored, Scores, score, select};
 use super::parity::odd_quadrants;
@@ -14,7 +17,7 @@ use crate::othello::{Bitboard, Position};
 
 impl Worker<'_> {
     /// A position with seven to eleven `empties`; `moves` are its legal moves, `features` its patterns if it has
-    /// [`EVALUATED_EMPTIES`](super::constants::EVALUATED_EMPTIES) or more.
+    /// [`EVALUATED_EMPTIES`] or more.
     pub(super) fn middle(
         &mut self,
         position: &Position,
@@ -65,7 +68,23 @@ impl Worker<'_> {
                     return 64;
                 }
                 self.nodes.count(empties - 1);
-                let mut mv = score(self.tuning, square, position.after(square, flips), odd);
+                let child = position.after(square, flips);
+                match self.child_known(&child, empties - 1, alpha) {
+                    Some(answer) if answer > alpha => {
+                        self.note(&watch, empties, Outcome::Child);
+                        key.note(&mut self.local.middle, empties, alpha, answer, Some(square));
+                        return answer;
+                    }
+                    // This one does not refute: it need not be tried.
+                    Some(answer) => {
+                        if answer > best {
+                            (best, best_move) = (answer, Some(square));
+                        }
+                        continue;
+                    }
+                    None => {}
+                }
+                let mut mv = score(self.tuning, square, child, odd);
                 if let Some(features) = features {
                     let value = -self.evaluation.value(&features.after(square, flips), empties - 1);
                     mv.value += value * self.tuning[Scalar::MiddleEvaluation];
@@ -88,6 +107,17 @@ impl Worker<'_> {
         self.note(&watch, empties, if best > alpha { Outcome::Cut(tried) } else { Outcome::All });
         key.note(&mut self.local.middle, empties, alpha, best, best_move);
         best
+    }
+
+    /// What the tables know of a child with so many `empties`, if that is enough for an answer; seen by the side that moves to it.
+    #[inline(always)]
+    fn child_known(&self, child: &Position, empties: u32, alpha: i32) -> Option<i32> {
+        let key = Key::new(child, self.solid_keys);
+        let table = if empties >= MIDDLE_EMPTIES { &self.local.middle } else { &self.local.shallow };
+        match key.look_up(table, empties, !alpha) {
+            Known::Answer(answer) => Some(-answer),
+            Known::Move(_) => None,
+        }
     }
 
     /// Searches what a move leads to from a position with so many `empties`.

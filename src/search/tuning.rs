@@ -45,14 +45,14 @@ pub struct Tuning([i32; SCALES.len()]);
 
 /// What is known of each [`Scalar`], in their order.
 pub const SCALES: [Scale; 8] = [
-    Scale { name: "deep-evaluation", value: 128, step: 16 },
+    Scale { name: "deep-evaluation", value: 96, step: 16 },
     Scale { name: "middle-evaluation", value: 32, step: 8 },
     Scale { name: "corner-stability", value: 2048, step: 512 },
     Scale { name: "square", value: 128, step: 32 },
     Scale { name: "odd-quadrant", value: 256, step: 256 },
     Scale { name: "look-ahead-margin", value: 512, step: 128 },
     Scale { name: "standing", value: 50, step: 15 },
-    Scale { name: "first-round", value: 11, step: 2 },
+    Scale { name: "first-round", value: 8, step: 2 },
 ];
 
 impl Default for Tuning {

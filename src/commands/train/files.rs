@@ -72,7 +72,7 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
     if positions.is_empty() {
         bail!("{name}: holds no positions");
     }
-    Ok((positions, word(&Sha256::digest(&file))))
+    Ok((positions, word(&file)))
 }
 
 /// The origin of a file, as JSON if it is that, and a word by which its content is known again.

@@ -8,11 +8,12 @@ use clap::ValueHint;
 use yose::records::output::readable;
 use yose::training::nodes::{Means, Total, count};
 
-use super::files::{WeightsSource, read_list};
+use super::files::read_list;
 use super::progress::Progress;
 use super::scalars::{Place, parse_value, table, with_values};
 use super::{Exit, print};
 use crate::commands::size;
+use crate::commands::weights::WeightsSource;
 
 /// Count the nodes that solving a list of positions takes, with given scalars of the search
 ///

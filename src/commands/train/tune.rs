@@ -10,11 +10,12 @@ use yose::training::nodes::Means;
 use yose::training::tune::spsa::{COUNT, Spsa};
 use yose::training::tune::{Cost, Event, Options, Step, tune};
 
-use super::files::{WeightsSource, read_list};
+use super::files::read_list;
 use super::progress::Progress;
 use super::scalars::{Place, parse_value, place_parser, table, with_values, written};
 use super::{Exit, print, say};
 use crate::commands::size;
+use crate::commands::weights::WeightsSource;
 
 /// Fit the scalars of the search, so that positions take fewer nodes
 ///
