@@ -1,9 +1,10 @@
 //! The moves of a position with many empties, ordered by all that is known: replies, corners and squares ([`super::ordering`]), and
 //! the learned evaluation some plies ahead ([`super::look_ahead`]).
 
-use super::constants::{Node, look_ahead_depth};
+use super::chances::promise;
+use super::constants::{Node, look_ahead_depth, weight};
 use super::look_ahead::UNBOUNDED;
-use super::ordering::{Scored, Scores, score};
+use super::ordering::{Scored, Scores, score, weighted};
 use super::parity::odd_quadrants;
 use super::tuning::Scalar;
 use super::worker::Worker;
@@ -33,7 +34,15 @@ impl Worker<'_> {
                     let replies = Bitboard(mv.replies);
                     let ahead = -self.look_ahead(&mv.child, &features, replies, depth, -UNBOUNDED, enough);
                     best = best.max(ahead);
-                    mv.value += ahead * self.tuning[Scalar::DeepEvaluation];
+                    match node {
+                        Node::Pv => mv.value += ahead * self.tuning[Scalar::DeepEvaluation],
+                        Node::Null(alpha) => {
+                            // What replies cost is told better than by a weight for each.
+                            let replies = weighted(replies);
+                            mv.value += replies as i32 * weight::REPLY;
+                            mv.value += promise(self.tuning, ahead, alpha, empties.count(), replies);
+                        }
+                    }
                 }
             }
             mv

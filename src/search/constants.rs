@@ -10,8 +10,8 @@ pub(super) const PV_EMPTIES: u32 = 8;
 
 /// From this many empties up a node of the middle orders its moves with the evaluation as well. The board's patterns are kept up to date
 /// down to here. Edax stops at 15, Neural Reversi at 14, Egaroucid at 11. On 50 positions of 20 empties it saved 3 % of all nodes from 11, and another
-/// 1 % for each step down to 8.
-pub(super) const EVALUATED_EMPTIES: u32 = 8;
+/// 1 % for each step down to 7.
+pub(super) const EVALUATED_EMPTIES: u32 = 7;
 
 /// From this many empties up, and below [`DEEP_EMPTIES`], a node uses the local table and the cheap ordering ([`super::middle`]).
 /// The same in Edax and Neural Reversi.
@@ -61,8 +61,8 @@ pub(super) const LIKELY_DEPTH: u32 = 3;
 pub(super) enum Node {
     /// Its score is wanted.
     Pv,
-    /// A bound is wanted, for a null window.
-    Null,
+    /// A bound is wanted: whether its score is above this alpha.
+    Null(i32),
 }
 
 /// How many plies the estimate that orders a node's moves looks ahead beyond each move; `None` for no estimate. Found by trying
@@ -104,9 +104,9 @@ pub(super) mod weight {
     pub(in crate::search) const REPLY: i32 = 1 << 14;
 }
 
-/// Bytes of each thread's table for seven to eleven empties: half of a core's level-2 cache of 2 MiB. Twice as much needs 1 % fewer nodes
-/// and a tenth more time there, half as much 1 % more nodes and no less time.
-pub(super) const MIDDLE_TABLE_BYTES: usize = 1 << 20;
+/// Bytes of each thread's table for seven to eleven empties. On hard-20 half as much needs 1 % more nodes, twice as much 1 % fewer; where a core has
+/// 2 MiB of level-2 cache, half as much was a tenth faster before the evaluation came.
+pub(super) const MIDDLE_TABLE_BYTES: usize = 1 << 21;
 
 /// Bytes of each thread's table for five and six empties. It saves 6 % of all nodes.
-pub(super) const SHALLOW_TABLE_BYTES: usize = 256 << 10;
+pub(super) const SHALLOW_TABLE_BYTES: usize = 512 << 10;

@@ -106,7 +106,7 @@ impl Worker<'_> {
             }
         }
         if best <= alpha {
-            let mut children = self.children(position, features, left, Node::Null);
+            let mut children = self.children(position, features, left, Node::Null(alpha));
             for i in 0..children.len() {
                 let mv = select(&mut children, i);
                 tried += 1;

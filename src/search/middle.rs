@@ -1,5 +1,5 @@
-//! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave; from
-//! eight empties on by their value to the learned evaluation too.
+//! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave and by their value to
+//! the learned evaluation.
 //!
 //! While its moves are looked at, the table is asked about each child: one that is known to refute ends the node, one that is known not to
 //! need not be entered (Egaroucid does the same). Such a child counts as one node, as it does where it is only ordered.

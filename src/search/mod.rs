@@ -25,6 +25,7 @@
 //! threads to come is the shared table; nothing here runs on more than one yet.
 
 mod cached;
+mod chances;
 mod children;
 mod constants;
 mod deep;

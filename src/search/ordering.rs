@@ -38,14 +38,19 @@ pub(super) type Scores = ArrayVec<Scored, 60>;
 #[inline(always)]
 pub(super) fn score(tuning: &Tuning, square: Square, child: Position, odd: u64) -> Scored {
     let replies = child.moves();
-    let weighted = replies.count() + (replies & Bitboard::CORNERS).count();
     let mut value = SQUARE_VALUE[square.index()] * tuning[Scalar::Square];
-    value -= weighted as i32 * weight::REPLY;
+    value -= weighted(replies) as i32 * weight::REPLY;
     value += stability::corner_stability(child.opponent) as i32 * tuning[Scalar::CornerStability];
     if odd >> square.index() & 1 != 0 {
         value += tuning[Scalar::OddQuadrant];
     }
     Scored { child, replies: replies.0, value, square }
+}
+
+/// The number of replies, those to corners counted twice.
+#[inline(always)]
+pub(super) fn weighted(replies: Bitboard) -> u32 {
+    replies.count() + (replies & Bitboard::CORNERS).count()
 }
 
 /// Brings the best of the moves from `from` on to `from`.

@@ -152,7 +152,7 @@ impl Worker<'_> {
         let known_moves =
             self.table.probe(hash(position), position, self.generation).map_or([None; 2], |entry| entry.moves);
         let features = Features::of(position);
-        let children = self.sorted_children(position, &features, known_moves, Node::Null);
+        let children = self.sorted_children(position, &features, known_moves, Node::Null(score - 1));
         let mut best = (i32::MIN, children[0].square);
         for mv in &children {
             let answer = -self.search(&mv.child, mv.replies, left, -score);

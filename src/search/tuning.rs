@@ -20,10 +20,18 @@ pub struct Scale {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Scalar {
-    /// Twelve empties and more: weight of a unit of the evaluation, of which a disc has [`UNIT`](crate::eval::UNIT).
+    /// Twelve empties and more, on the principal variation: weight of a unit of the evaluation, of which a disc has [`UNIT`](crate::eval::UNIT).
     DeepEvaluation,
     /// The same for fewer empties, where the evaluation knows less and a reply costs more.
     MiddleEvaluation,
+    /// Twelve empties and more, in a null window: how far a value lies from the truth, in quarters of a disc.
+    ChanceSpread,
+    /// The exponent with which replies make a refutation dear at twelve empties, in hundredths.
+    ReplyCost,
+    /// How much that grows with each empty square more.
+    ReplyCostPerEmpty,
+    /// How much cheaper a quarter of a disc of margin makes it, in 32768ths of a unit of the logarithm.
+    MarginCost,
     /// Weight of a disc on a corner, or beside a corner of one's own.
     CornerStability,
     /// Weight of a point of the square's kind.
@@ -44,15 +52,19 @@ pub enum Scalar {
 pub struct Tuning([i32; SCALES.len()]);
 
 /// What is known of each [`Scalar`], in their order.
-pub const SCALES: [Scale; 8] = [
-    Scale { name: "deep-evaluation", value: 96, step: 16 },
-    Scale { name: "middle-evaluation", value: 32, step: 8 },
-    Scale { name: "corner-stability", value: 2048, step: 512 },
-    Scale { name: "square", value: 128, step: 32 },
-    Scale { name: "odd-quadrant", value: 256, step: 256 },
-    Scale { name: "look-ahead-margin", value: 512, step: 128 },
-    Scale { name: "standing", value: 50, step: 15 },
-    Scale { name: "first-round", value: 8, step: 2 },
+pub const SCALES: [Scale; 12] = [
+    Scale { name: "deep-evaluation", value: 129, step: 16 },
+    Scale { name: "middle-evaluation", value: 35, step: 8 },
+    Scale { name: "chance-spread", value: 23, step: 4 },
+    Scale { name: "reply-cost", value: 168, step: 30 },
+    Scale { name: "reply-cost-per-empty", value: 7, step: 5 },
+    Scale { name: "margin-cost", value: 302, step: 80 },
+    Scale { name: "corner-stability", value: 2232, step: 512 },
+    Scale { name: "square", value: 75, step: 32 },
+    Scale { name: "odd-quadrant", value: 373, step: 256 },
+    Scale { name: "look-ahead-margin", value: 350, step: 128 },
+    Scale { name: "standing", value: 36, step: 15 },
+    Scale { name: "first-round", value: 10, step: 2 },
 ];
 
 impl Default for Tuning {

@@ -1,0 +1,112 @@
+//! The price of a try: how likely a move is to refute, and what it costs to find out.
+//!
+//! At a node that one move is to refute, moves are best tried in the order of *chance over cost*; in logarithms, by the difference. The
+//! chance that a move whose value lies `margin` above alpha refutes is a logistic function of the margin. The cost of a
+//! reply's tree grows with a power of the number of replies and falls with the margin: both after sensei's model of the
+//! nodes that it takes to disprove a position (catalogue 3.2, 9.1), which gives the exponent for each number of empties. So a reply
+//! counts for more where there are few, and the value for more where the refutation is in doubt.
+
+use super::tuning::{Scalar, Tuning};
+use crate::eval::UNIT;
+
+/// One unit of a logarithm, in the units of an ordering's values.
+const NAT: f64 = 32768.0;
+
+/// Steps of a margin in a disc.
+const STEPS: i32 = 4;
+
+/// `REFUTES[step]`: the logarithm of the chance, for margins from -64 spreads on, a spread being sixteen steps.
+static REFUTES: [i32; 2048] = {
+    let mut table = [0; 2048];
+    let mut n = 0;
+    while n < 2048 {
+        // With 1.7 the logistic function has the shape of a normal distribution.
+        let margin = 1.7 * (n as f64 - 1024.0) / 16.0;
+        // For large negative margins ln(1 + exp(-m)) is -m, and exp would be too large.
+        let doubt = if margin < -20.0 { -margin } else { ln(1.0 + exp(-margin)) };
+        table[n] = (-doubt * NAT) as i32;
+        n += 1;
+    }
+    table
+};
+
+/// `REPLIES[replies]`: the logarithm of the weighted number of replies, and two.
+static REPLIES: [i32; 80] = {
+    let mut table = [0; 80];
+    let mut replies = 0;
+    while replies < 80 {
+        table[replies] = (ln(replies as f64 + 2.0) * NAT) as i32;
+        replies += 1;
+    }
+    table
+};
+
+/// How good it is to try a move early, from its value in units of the evaluation, and the opponent's replies, those to corners
+/// counted twice.
+#[inline(always)]
+pub(super) fn promise(tuning: &Tuning, value: i32, alpha: i32, empties: u32, weighted_replies: u32) -> i32 {
+    let margin = (value - (alpha + 1) * UNIT) * STEPS / UNIT;
+    let spread = tuning[Scalar::ChanceSpread].max(1);
+    // In sixteenths of a spread, which is told in quarters of a disc as the margin is.
+    let place = (margin * 16 / spread + 1024).clamp(0, 2047);
+    let exponent = tuning[Scalar::ReplyCost] + tuning[Scalar::ReplyCostPerEmpty] * (empties as i32 - 12);
+    REFUTES[place as usize] - REPLIES[weighted_replies.min(79) as usize] / 100 * exponent
+        + margin * tuning[Scalar::MarginCost]
+}
+
+/// The natural logarithm of a number from 1 on, to thirty binary places, by repeated squaring.
+const fn ln(number: f64) -> f64 {
+    let (mut x, mut log, mut place) = (number, 0.0, 0.5);
+    while x >= 2.0 {
+        x /= 2.0;
+        log += 1.0;
+    }
+    let mut n = 0;
+    while n < 30 {
+        x *= x;
+        if x >= 2.0 {
+            x /= 2.0;
+            log += place;
+        }
+        place /= 2.0;
+        n += 1;
+    }
+    log * std::f64::consts::LN_2
+}
+
+/// The exponential function, by its series for a 1024th and ten squarings.
+const fn exp(x: f64) -> f64 {
+    let y = x / 1024.0;
+    let mut power = 1.0 + y * (1.0 + y / 2.0 * (1.0 + y / 3.0 * (1.0 + y / 4.0)));
+    let mut n = 0;
+    while n < 10 {
+        power *= power;
+        n += 1;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_are_right() {
+        for x in [1.0, 1.5, 2.0, 3.0, 66.0] {
+            assert!((ln(x) - x.ln()).abs() < 1e-6, "{x}");
+        }
+        for x in [-20.0, -1.0, 0.0, 0.5, 20.0] {
+            assert!((exp(x) / x.exp() - 1.0).abs() < 1e-6, "{x}");
+        }
+    }
+
+    #[test]
+    fn more_chance_and_fewer_replies_promise_more() {
+        let tuning = Tuning::default();
+        let promise = |value, replies| promise(&tuning, value * UNIT, 3, 14, replies);
+        assert!((-60..60).all(|value| promise(value + 1, 5) > promise(value, 5)));
+        assert!((0..30).all(|replies| promise(6, replies) > promise(6, replies + 1)));
+        // From three replies to four is further than from nine to ten.
+        assert!(promise(6, 3) - promise(6, 4) > promise(6, 9) - promise(6, 10));
+    }
+}
