@@ -4,8 +4,8 @@
 //! of each other must have the same weight, so they are one *class*, named by the smaller index. That nearly halves the weights.
 //!
 //! Swapping the colours could halve them again, as the seed has it, with the swapped one's weight negated. That is not done here: it
-//! makes the evaluation blind to whose turn it is, which matters most in the corners. (CHANGELOG and the closing note have the
-//! figures.)
+//! makes the evaluation blind to whose turn it is, which matters most in the corners. Fitted to the same 2.6 million positions, its mean
+//! error on positions held out was 7.46 discs against 7.05.
 
 use std::sync::LazyLock;
 

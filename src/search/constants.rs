@@ -65,10 +65,9 @@ pub(super) enum Node {
     Null(i32),
 }
 
-/// How many plies the estimate that orders a node's moves looks ahead beyond each move; `None` for no estimate. Found by trying
-/// neighbours on 100 positions of 20, 22 and 24 empties from human games. At 20 and 22 empties one ply from 14 empties up was worth a
-/// fifth of all nodes, the second at 18 a twentieth, four plies on the principal variation a tenth; at 22 and 24 the third at 20
-/// a tenth more, and six plies on the principal variation another twentieth.
+/// How many plies the evaluation that orders a node's moves looks ahead beyond each move; `None` for no evaluation. Found by trying
+/// neighbours on 100 positions of 18 and 20 empties from human games: without an evaluation at 12 and 13 empties 4 % more nodes, with one ply
+/// less at 16 and 17 1.5 % more; four plies from 20 on change nothing there.
 pub(super) fn look_ahead_depth(empties: u32, node: Node) -> Option<u32> {
     match (node, empties) {
         (Node::Pv, 20..) => Some(6),

@@ -7,16 +7,18 @@
 //!
 //! | empties | file | table | moves are tried |
 //! |---|---|---|---|
-//! | any | `root` | | asks for the score, then for the move and the line that give it |
-//! | 8 and more, on the principal variation | `pv` | shared | remembered moves, then by estimate, four plies ahead |
-//! | 12 and more | `deep` | shared | remembered moves, then by replies, corners and estimate |
-//! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square, parity |
+//! | any | `root`, `rounds` | | asks for the score, in selective rounds and an exact one; then for the move and the line that give it |
+//! | 8 and more, on the principal variation | `pv` | shared | remembered moves, then by replies, corners and the evaluation up to six plies ahead |
+//! | 12 and more | `deep` | shared | remembered moves, then by their chance to refute over its cost |
+//! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square, parity and the evaluation |
 //! | 5 and 6 | `shallow` | local | by parity |
 //! | 4 to 1 | `last` | none | by parity, fixed at four |
 //!
 //! `worker` says what all these ask of each other (a null window: *is the score above alpha?*) and hands a position to the right
-//! one; `parity`, `ordering`, `estimate` and `children`, each built on those before it, are what they order moves by; `cached` is how they use the thread's own tables, and why
-//! repainting solid discs is exact; `constants` holds every number, with where it comes from; `nodes` says what a node is.
+//! one. `parity`, `ordering`, `look_ahead`, `chances` and `children`, each built on those before it, are what they order moves by.
+//! `likely` says what a selective round takes on trust, and why nothing of it reaches the exact one; `cached` how a thread uses its own
+//! tables, and why repainting solid discs is exact. `constants` and `tuning` hold every number, with where it comes from; `nodes` says
+//! what a node is, `statistics` where they go, and `sampler` keeps boards to train the evaluation on.
 //!
 //! # Where ideas come from
 //!

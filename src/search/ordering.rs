@@ -2,7 +2,7 @@
 //!
 //! Where one move is enough to refute a position, the first one tried should be it, and a cheap one. Without looking deeper, the
 //! best sign of both is how few replies the move leaves (*fastest first*); stable corners, the kind of square and parity break
-//! ties. Where there are empties enough to pay for it, [`children`](super::children) adds an estimate; hash moves are tried before
+//! ties. Where there are empties enough to pay for it, [`children`](super::children) adds the learned evaluation; hash moves are tried before
 //! anything is scored, by the callers.
 
 use arrayvec::ArrayVec;
