@@ -92,6 +92,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::eval::Weights;
+    use crate::search::Scalar;
     use crate::training::pool::Empties;
     use crate::training::self_play::{SelfPlay, self_play};
 
@@ -100,10 +101,10 @@ mod tests {
         let evaluation = Arc::new(Evaluation::new(&Weights::zero()));
         let wanted = SelfPlay { empties: Empties { low: 10, high: 12 }, count: 9, seed: 4 };
         let positions = self_play(&wanted, &evaluation, &[], |_| ());
-        let mut other = *Tuning::default().values();
-        other[0] += 200;
-        other[3] = 0;
-        let tunings = [Tuning::default(), Tuning::new(other)];
+        let mut other = Tuning::default();
+        other[Scalar::CornerStability] = 0;
+        other[Scalar::Square] *= 4;
+        let tunings = [Tuning::default(), other];
         let fresh = tunings.map(|tuning| {
             let nodes = |&position: &Position| {
                 let config =
