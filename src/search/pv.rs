@@ -58,6 +58,8 @@ impl Worker<'_> {
                 answer = -self.pv(&mv.child, mv.replies, empties - 1, -beta, -floor);
             } else {
                 answer = -self.search_child(position, &features, mv, !floor);
+                // The second search begins where this answer left off, so that it rests on this one's guesses too.
+                guessed |= self.guessed;
                 if floor < answer && answer < beta {
                     answer = -self.pv(&mv.child, mv.replies, empties - 1, -beta, 1 - answer);
                 }
