@@ -56,6 +56,15 @@ pub(super) const LIKELY_EMPTIES: u32 = 12;
 /// How many plies the evaluation looks ahead before it does.
 pub(super) const LIKELY_DEPTH: u32 = 3;
 
+/// From this many empties up a node's moves may be divided among threads ([`super::split`]).
+pub(super) const SPLIT_EMPTIES: u32 = 14;
+
+/// How many threads may help at one split point.
+pub(super) const HELPERS: usize = 3;
+
+/// How many split points a thread may own at a time, one below the other.
+pub(super) const SPLITS_OF_A_THREAD: usize = 16;
+
 /// What a node is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Node {

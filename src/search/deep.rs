@@ -8,6 +8,7 @@ use super::constants::{DEEP_EMPTIES, Node};
 use super::last::NONE;
 use super::likely::Round;
 use super::ordering::{Scored, select};
+use super::split::Joint;
 use super::statistics::Outcome;
 use super::worker::Worker;
 use crate::eval::Features;
@@ -36,6 +37,10 @@ impl Worker<'_> {
             return self.pass(position, empties, alpha);
         }
         let before = self.nodes.total();
+        self.tell_nodes(before);
+        if self.interrupted() {
+            return alpha;
+        }
 
         let mut known_moves = [None; 2];
         if let Some(entry) = self.table.probe(key, position, self.generation) {
@@ -97,6 +102,9 @@ impl Worker<'_> {
             tried += 1;
             self.watch_move(&mut watch);
             let answer = -self.search_child(position, features, &mv, !alpha);
+            if self.interrupted() {
+                return alpha;
+            }
             guessed |= self.guessed;
             if answer > best {
                 (best, best_move) = (answer, Some(square));
@@ -108,10 +116,25 @@ impl Worker<'_> {
         if best <= alpha {
             let mut children = self.children(position, features, left, Node::Null(alpha));
             for i in 0..children.len() {
+                if tried > 0 && self.may_divide(empties, children.len() - i) {
+                    let joint = Joint { best, best_move, guessed };
+                    if let Some(joint) = self.divide((position, features), &children[i..], (empties, alpha), joint) {
+                        if self.quit {
+                            return alpha;
+                        }
+                        Joint { best, best_move, guessed } = joint;
+                        self.guessed = guessed;
+                        tried = children.len() as u32;
+                        break;
+                    }
+                }
                 let mv = select(&mut children, i);
                 tried += 1;
                 self.watch_move(&mut watch);
                 let answer = -self.search_child(position, features, &mv, !alpha);
+                if self.interrupted() {
+                    return alpha;
+                }
                 guessed |= self.guessed;
                 if answer > best {
                     (best, best_move) = (answer, Some(mv.square));

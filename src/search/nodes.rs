@@ -21,6 +21,13 @@ impl NodeCounts {
         self.0[empties as usize] += 1;
     }
 
+    /// Adds what was counted elsewhere.
+    pub(super) fn add(&mut self, other: &NodeCounts) {
+        for (count, other) in self.0.iter_mut().zip(other.0) {
+            *count += other;
+        }
+    }
+
     /// All nodes.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()

@@ -47,6 +47,10 @@ impl Worker<'_> {
         // What is known cannot be missed by windows that reach one beyond it.
         let (alpha, beta) = (alpha.max(lower - 1), beta.min(upper + 1));
         let before = self.nodes.total();
+        self.tell_nodes(before);
+        if self.interrupted() {
+            return alpha;
+        }
 
         let features = Features::of(position);
         let children = self.sorted_children(position, &features, known_moves, Node::Pv);
@@ -60,11 +64,14 @@ impl Worker<'_> {
                 answer = -self.search_child(position, &features, mv, !floor);
                 // The second search begins where this answer left off, so that it rests on this one's guesses too.
                 guessed |= self.guessed;
-                if floor < answer && answer < beta {
+                if floor < answer && answer < beta && !self.interrupted() {
                     answer = -self.pv(&mv.child, mv.replies, empties - 1, -beta, 1 - answer);
                 }
             }
             guessed |= self.guessed;
+            if self.interrupted() {
+                return alpha;
+            }
             if answer > best {
                 best = answer;
                 best_move = Some(mv.square);

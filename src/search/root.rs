@@ -4,9 +4,14 @@
 //! found afterwards, by asking which move keeps the score: the table still holds the proofs, so that costs next to nothing, and the
 //! nodes on the way need not carry a line about.
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
 use super::cached::LocalTables;
 use super::constants::Node;
+use super::crew::{Crew, SeatId};
 use super::likely::Round;
+use super::limits::Limits;
 use super::look_ahead::UNBOUNDED;
 use super::nodes::NodeCounts;
 use super::sampler::Sampler;
@@ -16,47 +21,72 @@ use super::statistics::Statistics;
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Move, Position, Score};
-use crate::table::{SharedTable, TableError, hash};
+use crate::table::{Entry, TableError, hash};
 
-/// Solves positions, one after the other, and keeps its tables between them.
+/// Solves positions, one after the other, and keeps its tables between them. It may belong to a [`Crew`] of several, each for a thread of
+/// its own, which share a table and help each other.
 #[derive(Debug)]
 pub struct Solver {
-    config: Config,
-    table: SharedTable,
+    crew: Arc<Crew>,
+    seat: SeatId,
     local: LocalTables,
 }
 
 impl Solver {
-    /// A solver with fresh tables.
+    /// A solver with fresh tables, alone in its crew.
     ///
     /// # Errors
     /// If the memory for the shared table cannot be had.
     pub fn new(config: Config) -> Result<Solver, TableError> {
-        let local = LocalTables::new(config.local_tables);
-        let table = SharedTable::new(config.table_bytes)?;
-        Ok(Solver { config, table, local })
+        Ok(Solver::join(&Arc::new(Crew::new(config, 1)?), 0))
+    }
+
+    /// Solvers that share a table and help each other, as many as `threads`.
+    ///
+    /// # Errors
+    /// If the memory for the shared table cannot be had.
+    pub fn crew(config: Config, threads: NonZeroUsize) -> Result<Vec<Solver>, TableError> {
+        let crew = Arc::new(Crew::new(config, threads.get())?);
+        Ok((0..threads.get()).map(|seat| Solver::join(&crew, seat)).collect())
+    }
+
+    fn join(crew: &Arc<Crew>, seat: SeatId) -> Solver {
+        Solver { crew: Arc::clone(crew), seat, local: LocalTables::new(crew.config.local_tables) }
+    }
+
+    /// What the solver shares with the others of its crew.
+    pub fn shared(&self) -> &Arc<Crew> {
+        &self.crew
     }
 
     /// Bytes of the shared table.
     pub fn table_bytes(&self) -> u64 {
-        self.table.bytes()
+        self.crew.table.bytes()
     }
 
     /// A thread's search with this solver's tables.
     fn worker(&mut self) -> Worker<'_> {
+        let crew = &*self.crew;
         Worker {
-            table: &self.table,
+            crew,
+            seat: self.seat,
+            task: self.seat,
+            split: None,
+            quit: false,
+            told: 0,
+            next_look: 0,
+            table: &crew.table,
             local: &mut self.local,
-            evaluation: &self.config.evaluation,
-            tuning: &self.config.tuning,
+            evaluation: &crew.config.evaluation,
+            tuning: &crew.config.tuning,
             nodes: NodeCounts::default(),
             #[cfg(feature = "stats")]
             statistics: Statistics::default(),
             round: Round::Exact,
-            generation: self.table.next_generation(),
+            generation: crew.table.next_generation(),
             guessed: false,
             sampler: None,
-            solid_keys: self.config.solid_keys,
+            solid_keys: crew.config.solid_keys,
         }
     }
 
@@ -78,13 +108,22 @@ impl Solver {
 
     /// Solves one position.
     pub fn solve(&mut self, request: &Request) -> Solution {
+        self.solve_within(request, &Limits::NONE)
+    }
+
+    /// Solves one position, or ends before when a limit is reached or the crew is told to stop; [`Solution::stopped`] tells.
+    pub fn solve_within(&mut self, request: &Request, limits: &Limits) -> Solution {
+        self.crew.account(self.seat).open(limits, self.crew.beginning());
         let mut worker = self.worker();
+        worker.tell_nodes(0);
         let position = &request.position;
         let bounds = worker.bounds(position, request.window);
         let before = worker.nodes.total();
         // Where the score is only known to be too low, no move is known to be better than the others.
         let best_move = if bounds.exact().is_some() || bounds.lower > request.window.alpha() {
             worker.move_with(position, bounds.lower.discs())
+        } else if worker.quit {
+            None
         } else {
             position.must_pass().then_some(Move::Pass)
         };
@@ -102,14 +141,25 @@ impl Solver {
             moves,
             nodes: worker.nodes.total(),
             profile: worker.nodes,
+            stopped: self.crew.account(self.seat).stopped(),
             #[cfg(feature = "stats")]
             statistics: worker.statistics,
         }
     }
 
+    /// Helps the others of the crew, and sleeps while nobody needs help. Comes back when `enough` says so, which is asked before each
+    /// sleep and after each [`Crew::nudge`]; what was begun is finished first.
+    pub fn help(&mut self, enough: impl Fn() -> bool) {
+        let (crew, seat) = (Arc::clone(&self.crew), self.seat);
+        let mut worker = self.worker();
+        while let Some(split) = crew.wait(seat, &enough) {
+            worker.join(split);
+        }
+    }
+
     /// Forgets everything, so that the next solve costs the same nodes as in a new solver.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.crew.table.clear();
         self.local.clear();
     }
 }
@@ -132,6 +182,9 @@ impl Worker<'_> {
             // One beyond what is known, so that the bound itself can be told.
             let (from, to) = (alpha.max(lower - 1), beta.min(upper + 1));
             let answer = self.by_rounds(position, from, to);
+            if self.quit {
+                return self.proven(position);
+            }
             if answer > from {
                 lower = lower.max(answer.min(beta + (beta & 1)));
             }
@@ -142,7 +195,14 @@ impl Worker<'_> {
         Bounds { lower: Score::new(lower), upper: Score::new(upper) }
     }
 
-    /// A legal move that leads to at least `score`, which the position's score is known to be; none if the game is over.
+    /// What the table knows of a position whose search was interrupted.
+    fn proven(&self, position: &Position) -> Bounds {
+        let entry = self.table.probe(hash(position), position, self.generation).unwrap_or(Entry::UNKNOWN);
+        Bounds { lower: Score::new(i32::from(entry.lower)), upper: Score::new(i32::from(entry.upper)) }
+    }
+
+    /// A legal move that leads to at least `score`, which the position's score is known to be; none if the game is over, or the search is
+    /// interrupted.
     fn move_with(&mut self, position: &Position, score: i32) -> Option<Move> {
         let moves = position.moves();
         if moves.is_empty() {
@@ -156,6 +216,9 @@ impl Worker<'_> {
         let mut best = (i32::MIN, children[0].square);
         for mv in &children {
             let answer = -self.search(&mv.child, mv.replies, left, -score);
+            if self.interrupted() {
+                return None;
+            }
             if answer > best.0 {
                 best = (answer, mv.square);
             }
@@ -201,7 +264,8 @@ impl Worker<'_> {
             let child = position.after(square, position.flips(square));
             let known =
                 (-bounds.upper.discs(), if best == Some(Move::Place(square)) { -bounds.lower.discs() } else { 64 });
-            let Bounds { lower, upper } = self.bounds_within(&child, turned, known);
+            let Bounds { lower, upper } =
+                if self.quit { self.proven(&child) } else { self.bounds_within(&child, turned, known) };
             moves.push((Move::Place(square), Bounds { lower: -upper, upper: -lower }));
         }
         moves.sort_by_key(|&(mv, bounds)| (-bounds.lower.discs(), -bounds.upper.discs(), best != Some(mv), mv));

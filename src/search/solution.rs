@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::limits::Stopped;
 use super::nodes::NodeCounts;
 use super::tuning::Tuning;
 use crate::eval::Evaluation;
@@ -84,6 +85,8 @@ pub struct Solution {
     pub nodes: u64,
     /// The same by their number of empties.
     pub profile: NodeCounts,
+    /// Why the search ended before it was done, if it did. What is told is proven all the same.
+    pub stopped: Option<Stopped>,
     /// What the search did at each number of empties.
     #[cfg(feature = "stats")]
     pub statistics: super::Statistics,

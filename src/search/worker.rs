@@ -2,6 +2,7 @@
 
 use super::cached::LocalTables;
 use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
+use super::crew::{Crew, SeatId, SplitId};
 use super::likely::Round;
 use super::nodes::NodeCounts;
 use super::ordering::Scored;
@@ -20,6 +21,18 @@ use crate::table::SharedTable;
 /// `alpha` says that the score is at least that, an answer at or below `alpha` that it is at most that. Scores are those of
 /// the side to move, so a child is asked with `-alpha - 1`, which is `!alpha`, and its answer negated.
 pub(super) struct Worker<'a> {
+    pub(super) crew: &'a Crew,
+    /// The thread's place in the crew.
+    pub(super) seat: SeatId,
+    /// The place of the thread whose position it works on.
+    pub(super) task: SeatId,
+    /// The innermost split point at which or below which it works.
+    pub(super) split: Option<SplitId>,
+    /// Whether this thread's work is in vain ([`limits`](super::limits)).
+    pub(super) quit: bool,
+    /// How many of its nodes it has told the account of, and how many more make it worth telling.
+    pub(super) told: u64,
+    pub(super) next_look: u64,
     pub(super) table: &'a SharedTable,
     pub(super) local: &'a mut LocalTables,
     pub(super) evaluation: &'a Evaluation,

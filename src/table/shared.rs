@@ -227,10 +227,12 @@ impl SharedTable {
         self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
-    /// Forgets everything.
-    pub fn clear(&mut self) {
-        self.memory.fill_with(AtomicU64::default);
-        *self.generation.get_mut() = 0;
+    /// Forgets everything. Nobody is to search meanwhile: what is stored then may be kept or not.
+    pub fn clear(&self) {
+        for word in &self.memory {
+            word.store(0, Ordering::Relaxed);
+        }
+        self.generation.store(0, Ordering::Relaxed);
     }
 }
 
@@ -346,7 +348,7 @@ mod tests {
     /// A solve ends with proofs alone: what one round guessed the next one cannot see, whichever slots they share.
     #[test]
     fn no_guess_is_seen_by_another_generation() {
-        let mut table = SharedTable::new(4 << 10).expect("32 buckets");
+        let table = SharedTable::new(4 << 10).expect("32 buckets");
         for round in 0..600u64 {
             let generation = table.next_generation();
             for n in 0..40 {
@@ -370,7 +372,7 @@ mod tests {
     #[test]
     fn a_cleared_table_knows_nothing_and_buckets_are_aligned() {
         for bytes in [0, 128, 1000, 1 << 20] {
-            let mut table = SharedTable::new(bytes).expect("memory");
+            let table = SharedTable::new(bytes).expect("memory");
             assert_eq!(table.bytes(), (bytes / 128 * 128).max(128));
             assert!(table.buckets().as_ptr().is_aligned());
             for n in 0..2000 {
@@ -384,7 +386,7 @@ mod tests {
     #[test]
     fn the_old_and_the_cheap_give_way() {
         // One bucket: everything meets in it.
-        let mut table = SharedTable::new(0).expect("a bucket");
+        let table = SharedTable::new(0).expect("a bucket");
         assert_eq!(table.bytes(), 128);
         let held = |table: &SharedTable| -> Vec<u64> {
             (1..20).filter(|&n| table.probe(hash(&position(n)), &position(n), 0).is_some()).collect()

@@ -233,6 +233,7 @@ pub(crate) mod samples {
                     moves: moves.iter().map(|&(text, bounds)| (mv(text), bounds)).collect(),
                     nodes: 1_234_567,
                     profile: NodeCounts::default(),
+                    stopped: None,
                     #[cfg(feature = "stats")]
                     statistics: crate::search::Statistics::default(),
                 },
