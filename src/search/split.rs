@@ -182,7 +182,7 @@ impl Worker<'_> {
     ) -> Option<Joint> {
         let node = Divided {
             position: *position,
-            features: features.clone(),
+            features: *features,
             empties,
             alpha,
             task: self.task,
