@@ -13,7 +13,8 @@ pub fn check(bytes: &[u8], format: Option<Format>) {
     let usual = read(bytes, format, Selection::default());
     let again = read(bytes, format, Selection::default());
     assert_eq!(words(&usual), words(&again), "the same bytes give the same");
-    // No line that can be read is shorter than a byte and its end, and each gives one entry or one of each of its games.
+    // No line that can be read is shorter than a byte and its end, and each gives one entry or one of each of its
+    // games.
     assert!(usual.len() <= bytes.len() + 1);
     for item in &usual {
         if let Item::Entry(Entry { id, place, problem }) = item {
@@ -74,6 +75,7 @@ fn check_problem(problem: &Problem) {
     let line = obf::write(problem);
     let again = obf::read(line.split('%').next().unwrap_or_default()).expect("it was written");
     assert_eq!(again.diagram, problem.diagram);
-    let exact = |problem: &Problem| -> Vec<_> { problem.claims.iter().filter_map(|claim| claim.statement.exact()).collect() };
+    let exact =
+        |problem: &Problem| -> Vec<_> { problem.claims.iter().filter_map(|claim| claim.statement.exact()).collect() };
     assert_eq!(exact(&again), exact(problem), "{line}");
 }

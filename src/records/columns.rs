@@ -1,8 +1,16 @@
 //! Rows of CSV: a line cut into fields, each with its place, and the head that names them.
 //!
-//! The `csv` crate does not tell where in a line a field stands, which an error message must; the machine that it is built on does.
+//! The `csv` crate does not tell where in a line a field stands, which an error message must; the machine that it is
+//! built on does.
+
+use std::cell::RefCell;
 
 use csv_core::{ReadFieldResult, Reader};
+
+thread_local! {
+    /// The machine. To make it takes longer than to cut a line with it.
+    static READER: RefCell<Reader> = RefCell::new(Reader::new());
+}
 
 /// A text in a line, and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -15,9 +23,15 @@ pub(super) struct Cell {
 
 /// Cuts a line at its commas. A field in quotes may hold commas and, doubled, quotes, but no line end.
 pub(super) fn split(line: &str) -> Vec<Cell> {
+    READER.with_borrow_mut(|reader| {
+        reader.reset();
+        split_with(reader, line)
+    })
+}
+
+fn split_with(reader: &mut Reader, line: &str) -> Vec<Cell> {
     let bytes = line.as_bytes();
-    let mut reader = Reader::new();
-    let (mut cells, mut text, mut at) = (Vec::new(), vec![0; bytes.len()], 0);
+    let (mut cells, mut text, mut at) = (Vec::new(), vec![0; bytes.len() + 1], 0);
     loop {
         let (start, mut written) = (at, 0);
         loop {
@@ -49,9 +63,11 @@ impl Head {
         Head { names: split(line).into_iter().map(|cell| cell.text.trim().to_ascii_lowercase()).collect() }
     }
 
-    /// Whether there is a column of this name.
-    pub fn has(&self, name: &str) -> bool {
-        self.names.iter().any(|own| own == name)
+    /// Reads a head that names this column; none if the line does not.
+    pub fn naming(column: &str, line: &str) -> Option<Head> {
+        // Nearly all lines are rows, and need not be cut to see that.
+        let head = line.to_ascii_lowercase().contains(column).then(|| Head::read(line));
+        head.filter(|head| head.names.iter().any(|own| own == column))
     }
 
     /// How many columns there are.
@@ -59,8 +75,8 @@ impl Head {
         self.names.len()
     }
 
-    /// The field of a row in the column of this name, without blanks around it; none if there is no such column or field, or if
-    /// it is empty.
+    /// The field of a row in the column of this name, without blanks around it; none if there is no such column or
+    /// field, or if it is empty.
     pub fn cell(&self, row: &[Cell], name: &str) -> Option<Cell> {
         let column = self.names.iter().position(|own| own == name)?;
         let Cell { text, offset } = row.get(column)?;
@@ -96,7 +112,8 @@ mod tests {
     #[test]
     fn a_head_names_the_fields_of_a_row() {
         let head = Head::read("ID, position,score");
-        assert!(head.has("id") && head.has("position") && !head.has("lower"));
+        assert_eq!(Head::naming("position", "ID, Position,score"), Some(head.clone()));
+        assert_eq!((Head::naming("lower", "ID, Position,score"), Head::naming("obf", "a.obf:1,b")), (None, None));
         let row = split("7, x ,,");
         assert_eq!(head.cell(&row, "position"), Some(Cell { text: "x".to_owned(), offset: 3 }));
         assert_eq!((head.cell(&row, "score"), head.cell(&row, "lower")), (None, None));

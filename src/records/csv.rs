@@ -5,17 +5,17 @@
 //! a.obf:1,XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X,6,exact,6,6,6,h5,h5,16,0.000041
 //! ```
 //!
-//! The first line names the columns. Which of them are read, and what they claim, [`results`](super::results) tells.
+//! The first line names the columns. Which of them are read, and what they claim, `results.rs` tells.
 //!
 //! # The reader is relaxed
-//! - Columns may come in any order, with or without blanks around their contents; only `position` must be there. Those that are
-//!   not known are skipped.
+//! - Columns may come in any order, with or without blanks around their contents; only `position` must be there. Those
+//!   that are not known are skipped.
 //! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that were put together.
 //! - `moves` may tell bounds: `g8:+18 h1:<=+12 b1:>=-4 a1:-4..+2 a2:?`.
 //!
 //! # And it is strict
-//! - A row must have as many fields as the head; one that was cut short is an error. Commas separate fields, and a quoted one
-//!   stands in one line.
+//! - A row must have as many fields as the head; one that was cut short is an error. Commas separate fields, and a
+//!   quoted one stands in one line.
 
 use crate::othello::Colour;
 
@@ -24,10 +24,8 @@ use super::problem::LineError;
 use super::results::{Named, Row, ScoreCells};
 use super::text::shortened;
 
-/// Whether a head is one of this format.
-pub(super) fn has_head(head: &Head) -> bool {
-    head.has("position")
-}
+/// The column that a head of this format names.
+pub(super) const COLUMN: &str = "position";
 
 /// Reads a row.
 pub(super) fn read(head: &Head, line: &str, side: Option<Colour>) -> Named {

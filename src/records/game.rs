@@ -1,17 +1,17 @@
 //! Games: moves that were played, and the positions that come of them.
 //!
-//! The formats that hold games ([`transcript`](super::transcript), [`ggf`](super::ggf), [`wthor`](super::wthor)) read their moves
-//! each in its own way; here they are played, so that the rules about them are the same for all:
+//! The formats that hold games ([`transcript`](super::transcript), [`ggf`](super::ggf), [`wthor`](super::wthor)) read
+//! their moves each in its own way; here they are played, so that the rules about them are the same for all:
 //!
-//! - Every move must be legal, whichever positions are wanted. One that is not spoils its game, and is named by its number; a pass
-//!   has none.
-//! - A pass need not be written. Where it is, it must be forced; after the end of the game passes are skipped, as some programs
-//!   write them there.
-//! - A game's positions are those in which a disc was placed, and the last one. One in which the side to move must pass is left
-//!   out for the one after the pass, so that there is one position for each number of empties.
+//! - Every move must be legal, whichever positions are wanted. One that is not spoils its game, and is named by its
+//!   number; a pass has none.
+//! - A pass need not be written. Where it is, it must be forced; after the end of the game passes are skipped, as some
+//!   programs write them there.
+//! - A game's positions are those in which a disc was placed, and the last one. One in which the side to move must pass
+//!   is left out for the one after the pass, so that there is one position for each number of empties.
 //!
-//! Which positions become entries, a [`Selection`] tells. A game that has none of those that are asked for, as it ended early or
-//! began late, is no fault: it gives no entry, and how many there were is told once for each file.
+//! Which positions become entries, a [`Selection`] tells. A game that has none of those that are asked for, as it ended
+//! early or began late, is no fault: it gives no entry, and how many there were is told once for each file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,8 +25,8 @@ use super::problem::{LineError, Problem, illegal};
 pub struct Selection {
     /// The games, by their numbers in the file, from 1; none means all.
     pub games: Option<Span>,
-    /// The positions, by their empties. None means one position of each game: the one that the format is about, which is the last,
-    /// but in a WTHOR database the one whose theoretical score it has.
+    /// The positions, by their empties. None means one position of each game: the one that the format is about, which
+    /// is the last, but in a WTHOR database the one whose theoretical score it has.
     pub empties: Option<Span>,
 }
 
@@ -185,7 +185,7 @@ mod tests {
         text.split(' ').map(|mv| mv.parse().expect("a move")).collect()
     }
 
-    /// White has nothing but passes from move 8 on: the shortest game that ends in a wipeout.
+    /// Nine moves, after which White has no disc left: no game is shorter.
     const WIPEOUT: &str = "e6 f4 e3 f6 g5 d6 e7 f5 c5";
 
     #[test]
@@ -245,7 +245,9 @@ mod tests {
         }
 
         #[test]
-        fn positions_are_selected_by_their_empties(choices in prop::collection::vec(any::<u8>(), 0..64), a in 0u64..=60, b in 0u64..=60) {
+        fn positions_are_selected_by_their_empties(
+            choices in prop::collection::vec(any::<u8>(), 0..64), a in 0u64..=60, b in 0u64..=60,
+        ) {
             let game = Game::play(Diagram::START, &plies(&samples::random(&choices))).expect("legal moves");
             let span = Span { first: a.min(b), last: a.max(b) };
             let lowest = 60 - (game.positions.len() as u64 - 1);

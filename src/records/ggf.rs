@@ -1,22 +1,24 @@
-//! GGF, the Generic Game Format in which the servers GGS and PlayOK, and the programs that play there, keep their games.
+//! GGF, the Generic Game Format in which the servers GGS and PlayOK, and the programs that play there, keep their
+//! games.
 //!
 //! ```text
 //! (;GM[Othello]PC[GGS/os]DT[2003.12.15]PB[a]PW[b]TI[05:00//02:00]TY[8]RE[+4.000]BO[8 -------- ... -------- *]B[d3//0.01]W[c5/-1.5/2];)
 //! ```
 //!
-//! A game stands between `(;` and `;)` and is a list of properties `NAME[value]`. What matters here is `BO`, the board that it
-//! begins from with the side to move, and the moves: `B[move/evaluation/seconds]` and `W[...]`. All other properties are skipped:
-//! evaluations are guesses, and the result `RE` is not told in one way by all servers.
+//! A game stands between `(;` and `;)` and is a list of properties `NAME[value]`. What matters here is `BO`, the board
+//! that it begins from with the side to move, and the moves: `B[move/evaluation/seconds]` and `W[...]`. All other
+//! properties are skipped: evaluations are guesses, and the result `RE` is not told in one way by all servers.
 //!
-//! [`Cutter`] cuts a file into games, [`read`] reads one. The position that a game gives is its last one, if no other is asked
-//! for.
+//! `Cutter` cuts a file into games, `read` reads one. The position that a game gives is its last one, if no other is
+//! asked for.
 //!
 //! # The reader is relaxed
-//! - A game may be spread over lines; several may stand in one line, behind their number (`2 (;...;)(;...;)`, as the two games of
-//!   a synchro match do). Properties may come in any order. A comment may stand between games, after a `%`.
+//! - A game may be spread over lines; several may stand in one line, behind their number (`2 (;...;)(;...;)`, as the
+//!   two games of a synchro match do). Properties may come in any order. A comment may stand between games, after a
+//!   `%`.
 //! - Without `BO` a game begins from the start position. With it, from any board and with either side to move.
-//! - Of a move, the evaluation and the time may be missing. Letters may have either case; a pass is `PA`, `PS`, `pass` or `--`,
-//!   and may be left out.
+//! - Of a move, the evaluation and the time may be missing. Letters may have either case; a pass is `PA`, `PS`, `pass`
+//!   or `--`, and may be left out.
 //!
 //! # And it is strict
 //! - Boards of another size (`TY[10]`, `BO[10 ...]`) and games other than Othello are told as such.
@@ -325,7 +327,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(choices in prop::collection::vec(any::<u8>(), 0..64), skip in 0usize..80, breaks: bool) {
+        fn what_is_written_reads_back(
+            choices in prop::collection::vec(any::<u8>(), 0..64), skip in 0usize..80, breaks: bool,
+        ) {
             // A game from its start, or from a position on the way, with its moves in GGF.
             let moves = samples::random(&choices);
             let skip = skip.min(moves.len());
@@ -335,8 +339,8 @@ mod tests {
             for (number, &mv) in moves[skip..].iter().enumerate() {
                 let name = if now.to_move == Colour::Black { "B" } else { "W" };
                 let mv_text = if mv == Move::Pass { "PA".to_owned() } else { mv.to_string() };
-                let value = [mv_text.clone(), format!("{mv_text}//0.5"), format!("{mv_text}/+3.5/2")][number % 3].clone();
-                text += &format!("{name}[{value}]{}", if breaks { "\n" } else { "" });
+                let rest = ["", "//0.5", "/+3.5/2"][number % 3];
+                text += &format!("{name}[{mv_text}{rest}]{}", if breaks { "\n" } else { "" });
                 now = now.make(mv).expect("a legal move");
             }
             text += ";)";

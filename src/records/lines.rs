@@ -3,14 +3,17 @@
 //! # Which format
 //! Each line is recognised for itself, so that formats may be mixed in a file:
 //!
-//! - `{` begins an object of JSON Lines, and `(;` a game of GGF (also behind a number); what follows belongs to the game until it ends.
-//! - A line that names a column `position` or `obf` is the head of a CSV, and lines with a comma are its rows from then on.
-//! - Of the others, one with a `;` is OBF, one that begins with a square such as `f5` is a transcript, and the rest are plain
-//!   positions.
+//! - `{` begins an object of JSON Lines, and `(;` a game of GGF (also behind a number); what follows belongs to the
+//!   game until it ends.
+//! - A line that names a column `position` or `obf` is the head of a CSV, and lines with a comma are its rows from then
+//!   on.
+//! - Of the others, one with a `;` is OBF, one that begins with a square such as `f5` is a transcript, and the rest are
+//!   plain positions.
 //!
 //! # What is skipped
-//! Blank lines, a byte order mark of UTF-8 at the beginning, and comments: from a `%` on, whatever its encoding, where a line has
-//! one position or transcript; in the other formats, in which names may hold a `%`, lines that begin with it.
+//! Blank lines, a byte order mark of UTF-8 at the beginning, and comments: from a `%` on, whatever its encoding, where
+//! a line has one position or transcript; in the other formats, in which names may hold a `%`, lines that begin with
+//! it.
 
 use std::io::{self, BufRead};
 
@@ -145,12 +148,14 @@ impl Lines {
         if ggf::looks_like(line) {
             return Format::Ggf;
         }
-        let head = Head::read(line);
-        match &self.head {
-            _ if csv::has_head(&head) => return Format::Csv,
-            _ if solved::has_head(&head) => return Format::Solved,
-            Some((format, _)) if line.contains(',') => return *format,
-            _ => {}
+        if Head::naming(csv::COLUMN, line).is_some() {
+            return Format::Csv;
+        }
+        if Head::naming(solved::COLUMN, line).is_some() {
+            return Format::Solved;
+        }
+        if let Some((format, _)) = self.head.as_ref().filter(|_| line.contains(',')) {
+            return *format;
         }
         let text = line.split('%').next().unwrap_or(line);
         if text.contains(';') {
@@ -164,12 +169,8 @@ impl Lines {
 
     /// A line of CSV: a head, or a row.
     fn row(&mut self, format: Format, text: &str, reading: &Reading) -> Step {
-        let head = Head::read(text);
-        let (is_head, column) = match format {
-            Format::Csv => (csv::has_head(&head), "position"),
-            _ => (solved::has_head(&head), "obf"),
-        };
-        if is_head {
+        let column = if format == Format::Csv { csv::COLUMN } else { solved::COLUMN };
+        if let Some(head) = Head::naming(column, text) {
             self.head = Some((format, head));
             return Step::Found(Vec::new());
         }

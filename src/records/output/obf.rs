@@ -1,11 +1,12 @@
-//! OBF, for other solvers: the form in which suites such as FFO are published, so that what Yose computed can be put into their
-//! hands, and read back by Yose.
+//! OBF, for other solvers: the form in which suites such as FFO are published, so that what Yose computed can be put
+//! into their hands, and read back by Yose.
 //!
-//! - A line is the position and a field for the best move with the score, or, where every move's score was asked for, a field for
-//!   each move, best first. A finished game has its score alone, in a field without a move; a forced pass is `PS`.
+//! - A line is the position and a field for the best move with the score, or, where every move's score was asked for, a
+//!   field for each move, best first. A finished game has its score alone, in a field without a move; a forced pass is
+//!   `PS`.
 //! - OBF has no bounds. What is not exact follows in a comment, as in `% score >=+4` and `% h1 <=-2`.
-//! - A line that could not be read becomes a comment that says why, so that no program takes it for a position, and none is lost
-//!   without a word.
+//! - A line that could not be read becomes a comment that says why, so that no program takes it for a position, and
+//!   none is lost without a word.
 //! - There is no place for identifiers, nodes and seconds. The lines are in the order of the input.
 
 use super::{Record, Run, Summary, Writer};
