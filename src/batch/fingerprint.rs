@@ -4,6 +4,7 @@
 //! meant to leave the search alone is checked by one number, as Stockfish does with its `bench`; and where the number
 //! changes, the list of nodes tells for which positions.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -18,7 +19,7 @@ use crate::table::TableError;
 
 /// The list that everybody takes the fingerprint over.
 pub const LIST: Source =
-    Source::Text { name: "fingerprint.obf", text: include_str!("../../positions/fingerprint.obf") };
+    Source::Memory { name: "fingerprint.obf", bytes: Cow::Borrowed(include_bytes!("../../positions/fingerprint.obf")) };
 
 /// Size of the table. It is part of the fingerprint, as another size leads to other nodes.
 pub const TABLE_BYTES: u64 = 16 << 20;
@@ -101,6 +102,7 @@ impl Fingerprint {
             let (id, problem) = match item {
                 Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
                 Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
+                Item::Short(short) => (String::new(), Err(short.to_string())),
                 Item::Failure(error) => (String::new(), Err(error.to_string())),
             };
             let diagram = problem.map_err(FingerprintError::List)?.diagram;

@@ -53,6 +53,7 @@ pub fn run(
                 progress.make_way(|| sink.record(&record))?;
             }
             Item::Empty { file } => progress.say(&format_args!("{file}: holds no positions")),
+            Item::Short(short) => progress.say(&short),
             Item::Failure(error) => {
                 summary.unreadable += 1;
                 progress.say(&error);

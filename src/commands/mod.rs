@@ -5,6 +5,7 @@
 
 mod exit;
 mod fingerprint;
+mod input;
 mod output;
 mod perft;
 mod show;

@@ -4,34 +4,33 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow};
-use clap::error::ErrorKind;
-use clap::{CommandFactory, ValueEnum, ValueHint};
+use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{self, Progress, Style, Survey};
-use yose::othello::{Colour, Score};
+use yose::othello::Score;
 use yose::records::output::{Run, Sink};
-use yose::records::{Format, Reader, Reading, Source};
+use yose::records::{Reader, Source};
 use yose::search::{Config, Solver, Window};
 
+use super::input::InputArgs;
 use super::output::{self, OutputFormat};
 use super::weights::WeightsSource;
-use super::{Cli, Exit, size};
+use super::{Exit, size};
 
 /// Solve every position of the files, and write their scores
 ///
-/// Each line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`.
-/// Fields with scores may follow, as in OBF files. Blank lines and comments from a `%` on are skipped. A line that
-/// cannot be read is reported, and the rest goes on.
+/// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`; fields
+/// with scores may follow, as in OBF files. Or it is a game, of which --at-empties and --games say what is taken: a transcript such as
+/// f5d6c3, or GGF; files may also be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON Lines. All are
+/// known by their looks. Blank lines and comments from a `%` on are skipped. A line or a game that cannot be read is reported, and
+/// the rest goes on.
 ///
 /// Every position gives one record, in the order of the input, as soon as it is solved.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files with positions; `-` is standard input
-    ///
-    /// Without files, standard input is read. A file whose name is `-` is given as `./-`.
-    #[arg(value_name = "FILES", value_hint = ValueHint::FilePath)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// Write the records to FILE, and not to standard output
     ///
@@ -46,17 +45,9 @@ pub struct Args {
     /// Format of the records
     ///
     /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson or
-    /// .json; else CSV.
+    /// .json; OBF into one that ends in .obf; else CSV.
     #[arg(long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
-
-    /// Format of the input
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
-    input_format: InputFormat,
-
-    /// The side to move in plain positions that do not name it
-    #[arg(long, value_name = "SIDE", ignore_case = true)]
-    side: Option<Side>,
 
     /// Size of the position table, such as 512MiB or 4G; at least 1MiB
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
@@ -82,7 +73,7 @@ pub struct Args {
 
     /// Give the score of every legal move, not only of the best
     ///
-    /// JSON Lines has them in `moves`, CSV in one more column of that name, the table in a second line.
+    /// JSON Lines has them in `moves`, CSV in one more column of that name, the table in a second line, OBF in fields.
     #[arg(long)]
     all_moves: bool,
 
@@ -105,31 +96,13 @@ Examples:
   yose solve positions.obf -o scores.csv      the same as CSV, into a file
   yose solve a.obf b.txt --format jsonl       two files, with all that is known
   generate | yose solve --side X --goal wld   bare boards from another program: who wins?
+  yose solve WTH_2024.wtb --games 1-10        the positions whose theoretical scores a database has
+  yose solve games.txt --at-empties 0-16      the last positions of games
 
 Exit status:
   0  all done
   2  wrong usage, or a file that cannot be read or written
   3  some lines of the input are invalid; all others are solved";
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum InputFormat {
-    /// Whatever each line looks like
-    Auto,
-    /// OBF: a position, then a `;` and fields with the scores of its moves
-    Obf,
-    /// Plain positions, without fields
-    Plain,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Side {
-    /// Black
-    #[value(name = "X")]
-    Black,
-    /// White
-    #[value(name = "O")]
-    White,
-}
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Goal {
@@ -174,53 +147,18 @@ fn parse_window(text: &str) -> Result<Window, String> {
 }
 
 impl Args {
-    fn sources(&self) -> Vec<Source> {
-        if self.files.is_empty() {
-            if io::stdin().is_terminal() {
-                usage_error("no position files are given; name some, or `-` to type positions here");
-            }
-            return vec![Source::Stdin];
-        }
-        let sources: Vec<Source> = self.files.iter().map(|file| Source::of_argument(file)).collect();
-        if sources.iter().filter(|&source| *source == Source::Stdin).count() > 1 {
-            usage_error("`-` is given twice, but standard input can be read only once");
-        }
-        sources
-    }
-
     fn window(&self) -> Window {
         self.window.unwrap_or(match self.goal {
             Goal::Exact => Window::FULL,
             Goal::Wld => Window::WIN_LOSS_DRAW,
         })
     }
-
-    fn reading(&self) -> Reading {
-        Reading {
-            format: match self.input_format {
-                InputFormat::Auto => None,
-                InputFormat::Obf => Some(Format::Obf),
-                InputFormat::Plain => Some(Format::Plain),
-            },
-            side: self.side.map(|side| match side {
-                Side::Black => Colour::Black,
-                Side::White => Colour::White,
-            }),
-        }
-    }
-}
-
-fn usage_error(message: &str) -> ! {
-    let mut command = Cli::command();
-    command.build();
-    let solve = command.find_subcommand_mut("solve").expect("this command");
-    solve.error(ErrorKind::MissingRequiredArgument, message).exit()
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let sources = args.sources();
-    let reading = args.reading();
+    let sources = args.input.sources("solve");
+    let reading = args.input.reading();
     let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
     // Weights and memory come first: without them no empty file is left behind that the next try would not replace.
     let (evaluation, weights) = args.weights.recorded()?;
