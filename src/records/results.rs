@@ -214,6 +214,7 @@ mod tests {
             moves,
             nodes: 7,
             profile: NodeCounts::default(),
+            stopped: None,
             #[cfg(feature = "stats")]
             statistics: crate::search::Statistics::default(),
         };
