@@ -115,6 +115,12 @@ pub fn upper_bound(position: &Position) -> i32 {
     64 - 2 * stable_discs(position.opponent, position.player).count() as i32
 }
 
+/// The upper bound if all of the opponent's discs were stable.
+#[inline(always)]
+pub fn least_upper_bound(opponent: Bitboard) -> i32 {
+    64 - 2 * opponent.count() as i32
+}
+
 /// How many of `own`'s discs stand on corners, or on edge squares next to a corner that they hold: the part of stability that is
 /// cheap enough to order moves by.
 #[inline(always)]

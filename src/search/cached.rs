@@ -15,7 +15,8 @@
 //! of `-empties` or less. An entry notes how many discs were repainted when it was made (`offset`), and its bounds are used by these
 //! two rules.
 
-use super::constants::{MIDDLE_TABLE_BYTES, SHALLOW_TABLE_BYTES};
+use super::constants::{MIDDLE_EMPTIES, MIDDLE_TABLE_BYTES, SHALLOW_TABLE_BYTES};
+use crate::othello::arch::rays::LINES;
 use crate::othello::{Bitboard, Position, Square, arch};
 use crate::table::{LocalTable, hash};
 
@@ -35,6 +36,12 @@ impl LocalTables {
         LocalTables { middle: table(MIDDLE_TABLE_BYTES), shallow: table(SHALLOW_TABLE_BYTES) }
     }
 
+    /// The one for positions with so many empties.
+    #[inline(always)]
+    pub(super) fn of(&self, empties: u32) -> &LocalTable {
+        if empties >= MIDDLE_EMPTIES { &self.middle } else { &self.shallow }
+    }
+
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
         self.middle.clear();
@@ -50,6 +57,35 @@ pub(super) struct Key {
     repainted: i32,
 }
 
+/// The lines through the empty squares of a position: what lies on none of them is solid. For the position's children, of which each
+/// has one empty square less, that is told without looking at all lines again.
+pub(super) struct OpenLines {
+    /// The squares on a line with an empty square.
+    one: u64,
+    /// The squares on lines with two, or on lines of two.
+    two: u64,
+}
+
+impl OpenLines {
+    /// The lines through these squares, or, where keys are not repainted, all.
+    #[inline(always)]
+    pub(super) fn of(empties: Bitboard, solid: bool) -> OpenLines {
+        let mut lines = OpenLines { one: 0, two: if solid { 0 } else { !0 } };
+        for square in empties {
+            let through = LINES[square.index()];
+            lines.two |= lines.one & through;
+            lines.one |= through;
+        }
+        lines
+    }
+
+    /// The squares all of whose lines are full once `square` is.
+    #[inline(always)]
+    pub(super) fn full_after(&self, square: Square) -> Bitboard {
+        Bitboard(!(self.two | self.one & !LINES[square.index()]))
+    }
+}
+
 /// What a local table knew.
 pub(super) enum Known {
     /// Enough to answer.
@@ -62,14 +98,16 @@ impl Key {
     /// The key of a position, with its solid discs repainted if `solid`.
     #[inline(always)]
     pub(super) fn new(position: &Position, solid: bool) -> Key {
-        let mut key = *position;
-        let mut repainted = 0;
-        if solid {
-            let discs = Bitboard(arch::all_full((position.player | position.opponent).0)) & position.opponent;
-            repainted = discs.count() as i32;
-            key = Position { player: key.player | discs, opponent: key.opponent ^ discs };
-        }
-        Key { position: key, hash: hash(&key), repainted }
+        let full = if solid { arch::all_full((position.player | position.opponent).0) } else { 0 };
+        Key::repainted(position, Bitboard(full))
+    }
+
+    /// The key of a position, with those of the opponent's discs repainted that are `solid`.
+    #[inline(always)]
+    pub(super) fn repainted(position: &Position, solid: Bitboard) -> Key {
+        let discs = solid & position.opponent;
+        let key = Position { player: position.player | discs, opponent: position.opponent ^ discs };
+        Key { position: key, hash: hash(&key), repainted: discs.count() as i32 }
     }
 
     /// Starts to bring what `table` may know of the position into the cache.
@@ -101,5 +139,29 @@ impl Key {
         // themselves (no bound) stay where they are.
         let shifted = |bound: i32| (bound + 2 * self.repainted).clamp(-64, 64);
         table.store(self.hash, &self.position, empties, shifted(lower), shifted(upper), mv, self.repainted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn children_have_the_keys_of_their_boards(
+            discs: u64, holes in prop::collection::btree_set(0u8..64, 1..12), solid: bool,
+        ) {
+            let empties: Bitboard = holes.into_iter().map(Square::new).collect();
+            let position = Position::new(Bitboard(discs) & !empties, !Bitboard(discs) & !empties);
+            let lines = OpenLines::of(empties, solid);
+            for square in empties {
+                // Whether the move is legal does not matter to the key.
+                let child = position.after(square, Bitboard::EMPTY);
+                let (key, plain) = (Key::repainted(&child, lines.full_after(square)), Key::new(&child, solid));
+                prop_assert_eq!((key.position, key.hash, key.repainted), (plain.position, plain.hash, plain.repainted));
+            }
+        }
     }
 }

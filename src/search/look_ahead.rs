@@ -3,7 +3,7 @@
 //! It says which moves to try first, where the windows of the exact search should lie, and which positions a selective round may
 //! leave out ([`super::likely`]). Values are in units of 1 / [`UNIT`] disc.
 
-use super::ordering::{Scores, score};
+use super::ordering::{Scores, score, select};
 use super::worker::Worker;
 use crate::eval::{Features, UNIT};
 use crate::othello::{Bitboard, Position};
@@ -54,12 +54,12 @@ impl Worker<'_> {
             }
             return best;
         }
-        let mut children: Scores = moves
-            .into_iter()
-            .map(|square| score(self.tuning, square, position.after(square, position.flips(square)), 0))
-            .collect();
-        children.sort_unstable_by_key(|mv| -mv.value);
-        for mv in &children {
+        let mut children = Scores::new();
+        for square in moves {
+            children.push(score(self.tuning, square, position.after(square, position.flips(square)), 0));
+        }
+        for i in 0..children.len() {
+            let mv = select(&mut children, i);
             let features = features.after(mv.square, mv.flips(position));
             let value = -self.look_ahead(&mv.child, &features, Bitboard(mv.replies), depth - 1, -beta, -alpha);
             best = best.max(value);

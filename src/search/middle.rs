@@ -1,26 +1,71 @@
 //! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave and by their value to
 //! the learned evaluation.
 //!
-//! While its moves are looked at, the table is asked about each child: one that is known to refute ends the node, one that is known not to
-//! need not be entered (Egaroucid does the same). Such a child counts as one node, as it does where it is only ordered.
+//! Before its moves are looked at, the table is asked about each child: one that is known to refute ends the node, one that is known not to
+//! need not be entered (Egaroucid does the same). Such a child counts as one node, as it does where it is only ordered. All children's
+//! places in the table are on their way from memory before the first one is looked at.
 
-use super::cached::{Key, Known};
-use super::constants::{EVALUATED_EMPTIES, MIDDLE_EMPTIES};
+use arrayvec::ArrayVec;
+
+use super::cached::{Key, Known, OpenLines};
+use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, MIDDLE_EMPTIES};
 use super::last::NONE;
-use super::ordering::{Scored, Scores, score, select};
+use super::ordering::cheap_value;
 use super::parity::odd_quadrants;
 use super::statistics::Outcome;
 use super::tuning::Scalar;
 use super::worker::Worker;
 use crate::eval::Features;
-use crate::othello::{Bitboard, Position};
+use crate::othello::{Bitboard, Position, Square};
+
+/// A move, what it leads to, and what the tables are asked about that.
+struct Child {
+    key: Key,
+    position: Position,
+    square: Square,
+    replies: u64,
+}
+
+impl Child {
+    /// The features of what the move leads to from `position`, which has these `features`.
+    #[inline(always)]
+    fn features(&self, position: &Position, features: &Features) -> Features {
+        features.after(self.square, position.opponent ^ self.position.player)
+    }
+}
+
+/// There are at most as many moves as empties.
+const MOST_MOVES: usize = DEEP_EMPTIES as usize - 1;
+
+/// All moves but the one that was tried first.
+type Children = ArrayVec<Child, MOST_MOVES>;
+
+/// The values of those that have to be tried, with their places among the children. They change places when the best is sought; the
+/// children, which are larger, stay.
+type Values = ArrayVec<(i32, u8), MOST_MOVES>;
+
+/// What is taken from the value of a move that is not evaluated: more than values differ by, so that it is tried after those that are.
+const NOT_EVALUATED: i32 = 1 << 24;
+
+/// Brings the best of the values from `from` on to `from`.
+#[inline(always)]
+fn bring_best(values: &mut Values, from: usize) {
+    let mut best = from;
+    for i in from + 1..values.len() {
+        if values[i].0 > values[best].0 {
+            best = i;
+        }
+    }
+    values.swap(from, best);
+}
 
 impl Worker<'_> {
-    /// A position with seven to eleven `empties`; `moves` are its legal moves, `features` its patterns if it has
+    /// A position with seven to eleven `empties`; `key` is its own, `moves` are its legal moves, `features` its patterns if it has
     /// [`EVALUATED_EMPTIES`] or more.
     pub(super) fn middle(
         &mut self,
         position: &Position,
+        key: &Key,
         features: Option<&Features>,
         moves: u64,
         empties: u32,
@@ -28,8 +73,6 @@ impl Worker<'_> {
     ) -> i32 {
         self.nodes.count(empties);
         let mut watch = self.watch();
-        let key = Key::new(position, self.solid_keys);
-        key.prefetch(&self.local.middle);
         if let Some(upper) = self.stability_cut(position, empties, alpha) {
             self.note(&watch, empties, Outcome::Stability);
             return upper;
@@ -55,47 +98,54 @@ impl Worker<'_> {
             let child = position.after(square, position.flips(square));
             tried += 1;
             self.watch_move(&mut watch);
-            let mv = Scored { child, replies: child.moves().0, value: 0, square };
+            let key = Key::new(&child, self.solid_keys);
+            key.prefetch(self.local.of(empties - 1));
+            let mv = Child { key, position: child, replies: child.moves().0, square };
             best = -self.after_middle(position, features, &mv, empties, !alpha);
             best_move = Some(square);
         }
-        if best <= alpha {
-            let odd = odd_quadrants(position.empties().0);
-            let mut scores = Scores::new();
+        if best <= alpha && !left.is_empty() {
+            let lines = OpenLines::of(position.empties(), self.solid_keys);
+            let mut children = Children::new();
             for square in left {
                 let flips = position.flips(square);
                 if flips == position.opponent {
                     return 64;
                 }
-                self.nodes.count(empties - 1);
                 let child = position.after(square, flips);
-                match self.child_known(&child, empties - 1, alpha) {
-                    Some(answer) if answer > alpha => {
+                let key = Key::repainted(&child, lines.full_after(square));
+                key.prefetch(self.local.of(empties - 1));
+                children.push(Child { key, position: child, square, replies: 0 });
+            }
+            // This takes about as long as memory does.
+            for child in &mut children {
+                child.replies = child.position.moves().0;
+            }
+            let mut values = Values::new();
+            for (place, child) in children.iter().enumerate() {
+                self.nodes.count(empties - 1);
+                match child.key.look_up(self.local.of(empties - 1), empties - 1, !alpha) {
+                    Known::Answer(answer) if -answer > alpha => {
                         self.note(&watch, empties, Outcome::Child);
-                        key.note(&mut self.local.middle, empties, alpha, answer, Some(square));
-                        return answer;
+                        key.note(&mut self.local.middle, empties, alpha, -answer, Some(child.square));
+                        return -answer;
                     }
                     // This one does not refute: it need not be tried.
-                    Some(answer) => {
-                        if answer > best {
-                            (best, best_move) = (answer, Some(square));
+                    Known::Answer(answer) => {
+                        if -answer > best {
+                            (best, best_move) = (-answer, Some(child.square));
                         }
-                        continue;
                     }
-                    None => {}
+                    Known::Move(_) => values.push((0, place as u8)),
                 }
-                let mut mv = score(self.tuning, square, child, odd);
-                if let Some(features) = features {
-                    let value = -self.evaluation.value(&features.after(square, flips), empties - 1);
-                    mv.value += value * self.tuning[Scalar::MiddleEvaluation];
-                }
-                scores.push(mv);
             }
-            for i in 0..scores.len() {
-                let mv = select(&mut scores, i);
+            self.value_moves(position, features, &children, &mut values, empties);
+            for i in 0..values.len() {
+                bring_best(&mut values, i);
+                let mv = &children[values[i].1 as usize];
                 tried += 1;
                 self.watch_move(&mut watch);
-                let answer = -self.after_middle(position, features, &mv, empties, !alpha);
+                let answer = -self.after_middle(position, features, mv, empties, !alpha);
                 if answer > best {
                     (best, best_move) = (answer, Some(mv.square));
                 }
@@ -109,14 +159,34 @@ impl Worker<'_> {
         best
     }
 
-    /// What the tables know of a child with so many `empties`, if that is enough for an answer; seen by the side that moves to it.
+    /// Gives the moves in `values` theirs: the cheap one for all, and the evaluation for those that may be the best.
     #[inline(always)]
-    fn child_known(&self, child: &Position, empties: u32, alpha: i32) -> Option<i32> {
-        let key = Key::new(child, self.solid_keys);
-        let table = if empties >= MIDDLE_EMPTIES { &self.local.middle } else { &self.local.shallow };
-        match key.look_up(table, empties, !alpha) {
-            Known::Answer(answer) => Some(-answer),
-            Known::Move(_) => None,
+    fn value_moves(
+        &self,
+        position: &Position,
+        features: Option<&Features>,
+        children: &Children,
+        values: &mut Values,
+        empties: u32,
+    ) {
+        let odd = odd_quadrants(position.empties().0);
+        let mut most = i32::MIN;
+        for (value, place) in values.iter_mut() {
+            let child = &children[*place as usize];
+            *value = cheap_value(self.tuning, child.square, &child.position, Bitboard(child.replies), odd);
+            most = most.max(*value);
+        }
+        let Some(features) = features else { return };
+        if values.len() < 2 {
+            return;
+        }
+        for (value, place) in values {
+            if *value < most - EVALUATED_WITHIN {
+                *value -= NOT_EVALUATED;
+                continue;
+            }
+            let features = children[*place as usize].features(position, features);
+            *value -= self.evaluation.value(&features, empties - 1) * self.tuning[Scalar::MiddleEvaluation];
         }
     }
 
@@ -126,16 +196,14 @@ impl Worker<'_> {
         &mut self,
         position: &Position,
         features: Option<&Features>,
-        mv: &Scored,
+        mv: &Child,
         empties: u32,
         alpha: i32,
     ) -> i32 {
-        match features {
-            Some(features) if empties > EVALUATED_EMPTIES => {
-                let features = features.after(mv.square, mv.flips(position));
-                self.middle(&mv.child, Some(&features), mv.replies, empties - 1, alpha)
-            }
-            _ => self.near_the_end(&mv.child, mv.replies, empties - 1, alpha),
+        if empties == MIDDLE_EMPTIES {
+            return self.shallow(&mv.position, &mv.key, mv.replies, empties - 1, alpha);
         }
+        let features = features.filter(|_| empties > EVALUATED_EMPTIES).map(|features| mv.features(position, features));
+        self.middle(&mv.position, &mv.key, features.as_ref(), mv.replies, empties - 1, alpha)
     }
 }

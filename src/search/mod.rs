@@ -10,7 +10,7 @@
 //! | any | `root`, `rounds` | | asks for the score, in selective rounds and an exact one; then for the move and the line that give it |
 //! | 8 and more, on the principal variation | `pv` | shared | remembered moves, then by replies, corners and the evaluation up to six plies ahead |
 //! | 12 and more | `deep` | shared | remembered moves, then by their chance to refute over its cost |
-//! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square, parity and the evaluation |
+//! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square and parity; from 9 on the evaluation tells the best of these apart |
 //! | 5 and 6 | `shallow` | local | by parity |
 //! | 4 to 1 | `last` | none | by parity, fixed at four |
 //!

@@ -38,13 +38,19 @@ pub(super) type Scores = ArrayVec<Scored, 60>;
 #[inline(always)]
 pub(super) fn score(tuning: &Tuning, square: Square, child: Position, odd: u64) -> Scored {
     let replies = child.moves();
+    Scored { child, replies: replies.0, value: cheap_value(tuning, square, &child, replies, odd), square }
+}
+
+/// The value of a move by what it leaves: `child`, with its `replies`. `odd` are the squares of quadrants with an odd number of empties.
+#[inline(always)]
+pub(super) fn cheap_value(tuning: &Tuning, square: Square, child: &Position, replies: Bitboard, odd: u64) -> i32 {
     let mut value = SQUARE_VALUE[square.index()] * tuning[Scalar::Square];
     value -= weighted(replies) as i32 * weight::REPLY;
     value += stability::corner_stability(child.opponent) as i32 * tuning[Scalar::CornerStability];
     if odd >> square.index() & 1 != 0 {
         value += tuning[Scalar::OddQuadrant];
     }
-    Scored { child, replies: replies.0, value, square }
+    value
 }
 
 /// The number of replies, those to corners counted twice.

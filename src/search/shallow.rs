@@ -11,8 +11,8 @@ use super::worker::Worker;
 use crate::othello::{Bitboard, Position, Square};
 
 impl Worker<'_> {
-    /// A position with five or six `empties`; `moves` are its legal moves.
-    pub(super) fn shallow(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
+    /// A position with five or six `empties`; `key` is its own, `moves` are its legal moves.
+    pub(super) fn shallow(&mut self, position: &Position, key: &Key, moves: u64, empties: u32, alpha: i32) -> i32 {
         self.nodes.count(empties);
         let mut watch = self.watch();
         if let Some(upper) = self.stability_cut(position, empties, alpha) {
@@ -22,7 +22,6 @@ impl Worker<'_> {
         if moves == 0 {
             return self.pass(position, empties, alpha);
         }
-        let key = Key::new(position, self.solid_keys);
         if let Known::Answer(answer) = key.look_up(&self.local.shallow, empties, alpha) {
             self.note(&watch, empties, Outcome::Table);
             return answer;
@@ -43,7 +42,9 @@ impl Worker<'_> {
                 let answer = -if empties == 5 {
                     self.four(&child, !alpha)
                 } else {
-                    self.shallow(&child, child.moves().0, 5, !alpha)
+                    let key = Key::new(&child, self.solid_keys);
+                    key.prefetch(&self.local.shallow);
+                    self.shallow(&child, &key, child.moves().0, 5, !alpha)
                 };
                 best = best.max(answer);
                 if best > alpha {

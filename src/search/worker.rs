@@ -1,6 +1,6 @@
 //! What one thread needs to search: its node counts, its local tables, and what it shares with others.
 
-use super::cached::LocalTables;
+use super::cached::{Key, LocalTables};
 use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
 use super::crew::{Crew, SeatId, SplitId};
 use super::likely::Round;
@@ -58,7 +58,10 @@ impl Worker<'_> {
         self.guessed = false;
         match empties {
             DEEP_EMPTIES.. => self.deep(position, &Features::of(position), moves, empties, alpha),
-            EVALUATED_EMPTIES.. => self.middle(position, Some(&Features::of(position)), moves, empties, alpha),
+            EVALUATED_EMPTIES.. => {
+                let key = Key::new(position, self.solid_keys);
+                self.middle(position, &key, Some(&Features::of(position)), moves, empties, alpha)
+            }
             _ => self.near_the_end(position, moves, empties, alpha),
         }
     }
@@ -72,11 +75,14 @@ impl Worker<'_> {
         if empties < EVALUATED_EMPTIES {
             return self.near_the_end(&mv.child, mv.replies, empties, alpha);
         }
-        let features = features.after(mv.square, mv.flips(position));
         if empties >= DEEP_EMPTIES {
+            let features = features.after(mv.square, mv.flips(position));
             self.deep(&mv.child, &features, mv.replies, empties, alpha)
         } else {
-            self.middle(&mv.child, Some(&features), mv.replies, empties, alpha)
+            let key = Key::new(&mv.child, self.solid_keys);
+            key.prefetch(&self.local.middle);
+            let features = features.after(mv.square, mv.flips(position));
+            self.middle(&mv.child, &key, Some(&features), mv.replies, empties, alpha)
         }
     }
 
@@ -84,8 +90,10 @@ impl Worker<'_> {
     #[inline(always)]
     pub(super) fn near_the_end(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         match empties {
-            MIDDLE_EMPTIES.. => self.middle(position, None, moves, empties, alpha),
-            5.. => self.shallow(position, moves, empties, alpha),
+            MIDDLE_EMPTIES.. => {
+                self.middle(position, &Key::new(position, self.solid_keys), None, moves, empties, alpha)
+            }
+            5.. => self.shallow(position, &Key::new(position, self.solid_keys), moves, empties, alpha),
             _ => self.last(position, alpha),
         }
     }
@@ -102,7 +110,8 @@ impl Worker<'_> {
     /// An upper bound of the score from the opponent's stable discs, if that is at most `alpha`.
     #[inline(always)]
     pub(super) fn stability_cut(&self, position: &Position, empties: u32, alpha: i32) -> Option<i32> {
-        if alpha < STABILITY_ALPHA[empties as usize] {
+        // With too few discs, the opponent need not be asked how many are stable.
+        if alpha < STABILITY_ALPHA[empties as usize] || stability::least_upper_bound(position.opponent) > alpha {
             return None;
         }
         let upper = stability::upper_bound(position);

@@ -52,6 +52,22 @@ pub static RAYS: [Rays; 64] = {
     rays
 };
 
+/// The squares on the row, the file and the two diagonals of each square, and the square itself.
+pub static LINES: [u64; 64] = {
+    let mut lines = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        lines[square] = 1 << square;
+        let mut d = 0;
+        while d < 4 {
+            lines[square] |= RAYS[square].up[d] | RAYS[square].down[d];
+            d += 1;
+        }
+        square += 1;
+    }
+    lines
+};
+
 /// The squares next to each square: where an opponent's disc must stand for a move to flip anything.
 pub static NEIGHBOURS: [u64; 64] = {
     let mut neighbours = [0; 64];
