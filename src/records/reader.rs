@@ -70,6 +70,16 @@ impl Source {
         matches!(self, Source::File(path) if path.is_file())
     }
 
+    /// Whether reading it may have to wait for somebody who writes, and what it gave is gone: standard input, a pipe, a device.
+    pub fn is_stream(&self) -> bool {
+        match self {
+            Source::Stdin => true,
+            // What is not there and what is a folder give nothing at all.
+            Source::File(path) => path.exists() && !path.is_file() && !path.is_dir(),
+            Source::Text { .. } => false,
+        }
+    }
+
     fn open(&self) -> Result<Box<dyn BufRead>, FileError> {
         match self {
             Source::Stdin => Ok(Box::new(io::stdin().lock())),
@@ -182,6 +192,11 @@ impl Reader {
     /// The sources, with the digests of those that have been read to their end.
     pub fn inputs(&self) -> &[Input] {
         &self.inputs
+    }
+
+    /// How many of the sources are done with.
+    pub fn done(&self) -> usize {
+        self.next
     }
 
     /// Reads the next line of the open source.
