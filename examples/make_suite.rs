@@ -18,7 +18,8 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::Value;
 use yose::othello::{Diagram, Move, Score};
-use yose::records::{Claim, Entry, Item, Problem, Reader, Reading, Source, obf};
+use yose::records::{Claim, Entry, Item, Problem, Reader, Reading, Source, Statement, obf};
+use yose::search::Bounds;
 
 /// Make a file of positions from Yose's records, and compare the scores that a list claims
 #[derive(Parser)]
@@ -39,7 +40,8 @@ struct Args {
 /// What the records say of one position.
 struct Known {
     score: Score,
-    claims: Vec<Claim>,
+    /// Scores of moves; without a move, of the position, if it has none.
+    scores: Vec<(Option<Move>, Score)>,
 }
 
 /// The version of Yose that made the records, and every exact one.
@@ -56,6 +58,7 @@ fn main() -> Result<ExitCode> {
             Item::Entry(Entry { problem, .. }) => Ok(problem?),
             Item::Failure(error) => Err(error.into()),
             Item::Empty { file } => bail!("{file}: holds no positions"),
+            Item::Short(short) => bail!("{short}"),
         })
         .collect::<Result<_>>()?;
 
@@ -63,30 +66,30 @@ fn main() -> Result<ExitCode> {
     let (mut compared, mut refuted) = (0, 0);
     for (number, listed) in (args.first..).zip(&list) {
         let known = records.known.get(&listed.diagram);
-        let claims = known.map_or(&[][..], |known| &known.claims);
+        let scores = known.map_or(&[][..], |known| &known.scores);
+        let claims = scores.iter().map(claim).collect();
         let empties = listed.diagram.position.empties().count();
-        let mut line = obf::write(&Problem { diagram: listed.diagram, claims: claims.to_vec() });
+        let mut line = obf::write(&Problem { diagram: listed.diagram, claims });
         line += &format!(" % {} {number}, {empties} empties", args.name);
         let Some(known) = known else {
             println!("{line}, not solved yet");
             continue;
         };
-        for claim in &listed.claims {
-            match computed(known, claim) {
+        for (mv, claimed) in listed.claims.iter().filter_map(|claim| claim.statement.exact()) {
+            match computed(known, mv) {
                 None => {}
-                Some(score) if score == claim.score => compared += 1,
+                Some(score) if score == claimed => compared += 1,
                 Some(score) => {
                     (compared, refuted) = (compared + 1, refuted + 1);
-                    let what = claim.mv.map_or("the position".to_owned(), |mv| mv.to_string());
-                    eprintln!("{} {number}: {what} is claimed to be {}, and is {score}", args.name, claim.score);
-                    line += &format!("; published with {what}:{}", claim.score);
+                    let what = mv.map_or("the position".to_owned(), |mv| mv.to_string());
+                    eprintln!("{} {number}: {what} is claimed to be {claimed}, and is {score}", args.name);
+                    line += &format!("; published with {what}:{claimed}");
                 }
             }
         }
         println!("{line}");
         // A list that has the moves' scores is expected to have the best one among them.
-        let best = listed.claims.iter().map(|claim| claim.score).max();
-        if let Some(best) = best.filter(|&best| best != known.score) {
+        if let Some(best) = listed.claimed_score().filter(|&best| best != known.score) {
             refuted += 1;
             eprintln!("{} {number}: the best claim is {best}, the score is {}", args.name, known.score);
         }
@@ -110,11 +113,17 @@ fn header(args: &Args, positions: usize, records: &Records) -> String {
     )
 }
 
-/// What the records say of what a claim is about; none if they do not tell.
-fn computed(known: &Known, claim: &Claim) -> Option<Score> {
-    match claim.mv {
+/// A score as a claim of the line that is written.
+fn claim(&(mv, score): &(Option<Move>, Score)) -> Claim {
+    let bounds = Bounds { lower: score, upper: score };
+    Claim { column: 1, statement: mv.map_or(Statement::Score(bounds), |mv| Statement::MoveScore(mv, bounds)) }
+}
+
+/// The score that the records have for a move, or for the position; none if they do not tell.
+fn computed(known: &Known, mv: Option<Move>) -> Option<Score> {
+    match mv {
         None => Some(known.score),
-        mv => known.claims.iter().find(|own| own.mv == mv).map(|own| own.score),
+        mv => known.scores.iter().find(|&&(own, _)| own == mv).map(|&(_, score)| score),
     }
 }
 
@@ -141,16 +150,16 @@ fn read_record(line: &str, records: &mut Records) -> Result<()> {
         Some("position") if record["status"] == "exact" => {
             let diagram: Diagram = record["position"].as_str().context("no position")?.parse()?;
             let score = score(&record["score"])?;
-            let mut claims = Vec::new();
+            let mut scores = Vec::new();
             if let Some(moves) = record["moves"].as_array() {
                 for mv in moves {
-                    claims.push(Claim { mv: Some(read_move(&mv["move"])?), score: self::score(&mv["score"])? });
+                    scores.push((Some(read_move(&mv["move"])?), self::score(&mv["score"])?));
                 }
             } else {
                 let mv = Some(&record["best_move"]).filter(|mv| !mv.is_null()).map(read_move).transpose()?;
-                claims.push(Claim { mv, score });
+                scores.push((mv, score));
             }
-            records.known.insert(diagram, Known { score, claims });
+            records.known.insert(diagram, Known { score, scores });
         }
         _ => {}
     }

@@ -15,9 +15,9 @@
 //! | [`eval`] | the learned evaluation: a guess at a score from the patterns of a board. It orders moves; no score depends on it |
 //! | [`table`] | what has been proven: the position hash, the shared four-way table, the per-thread local table |
 //! | [`search`] | the exact solver: root, principal variation, deep, middle and shallow nodes, the last four empties, move ordering |
-//! | [`records`] | what is read (OBF, plain boards) and what is written (table, CSV, JSON Lines), a file each |
+//! | [`records`] | what is read (positions, games, databases, what others claim) and what is written (table, CSV, JSON Lines, OBF), a file each |
 //! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
-//! | [`batch`] | many positions: one run from reader to writer, progress, and the node-count fingerprint |
+//! | [`batch`] | many positions on all cores: queue, threads, order, the journal, limits, shards, progress; the fingerprint and the bench |
 //!
 //! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
 //! `src/commands/`, and turns errors into exit statuses; whatever it can do, this library can.

@@ -100,7 +100,8 @@ fn files_that_cannot_be_read_do_not_stop_the_others() {
     let folder = Folder::new().with("binary", binary).with("latin", b"Z\xfcrich\n1\n2\n").with("good", PLAIN);
     std::fs::create_dir(folder.path("folder")).expect("a folder");
     let ran = folder.run(&["solve", "none", "folder", "binary", "latin", "good"]);
-    let not_text = "not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text";
+    let not_text =
+        "not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text, or WTHOR databases";
     let err = format!(
         "none: cannot be opened: No such file or directory (os error 2)\n\
          folder: is a directory; name the files in it\n\
@@ -216,7 +217,7 @@ fn wrong_usage() {
         (&["solve", "list", "--window", "-3"], "there is no comma"),
         (&["solve", "list", "--window=-3,3", "--goal", "wld"], "cannot be used with '--goal <GOAL>'"),
         (&["solve", "list", "--hash", "much"], "write a size as 256MiB, 1GiB, 512M, 2G, or a number of bytes"),
-        (&["solve", "list", "--format", "xml"], "[possible values: table, csv, jsonl]"),
+        (&["solve", "list", "--format", "xml"], "[possible values: table, csv, jsonl, obf]"),
         (&["solve", "list", "--force"], "--output <FILE>"),
         (&["solve", "list", "--side", "Y"], "[possible values: X, O]"),
         (&["solv", "list"], "unrecognized subcommand 'solv'"),

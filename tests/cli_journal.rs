@@ -158,15 +158,15 @@ fn what_does_not_belong_together_is_refused_and_left_alone() {
     for (arguments, message) in [
         (
             &["other", "-o", "out.csv"][..],
-            "out.csv: has 10 results of lines that the input does not have, such as list:1; give the same files and --shard as before",
+            "out.csv: has 10 results for positions that the input does not have, such as list:1; give the same files and --shard as before",
         ),
         (
             &["changed", "-o", "changed.csv"],
-            "changed.csv: its result for changed:1 is of another position than the input has there; give the same input as before",
+            "changed.csv: has 10 results for positions that the input does not have, such as changed:1; give the same files and --shard as before",
         ),
         (
             &["short", "-o", "short.csv"],
-            "short.csv: has 3 results of lines that the input does not have, such as short:8; give the same files and --shard as before",
+            "short.csv: has 3 results for positions that the input does not have, such as short:8; give the same files and --shard as before",
         ),
         (
             &["list", "-o", "out.csv", "--all-moves"],
@@ -182,7 +182,7 @@ fn what_does_not_belong_together_is_refused_and_left_alone() {
         ),
         (
             &["list", "-o", "out.txt", "--format", "table"],
-            "a table cannot be gone on with; give --format csv or --format jsonl",
+            "only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl",
         ),
         (&["list", "-o", "/dev/null"], "--resume needs a file that can be read again, and --output names none"),
         (&["list", "-o", "list"], "list: is one of the inputs; give --output another name"),
@@ -277,7 +277,8 @@ fn a_file_is_written_by_one_run_at_a_time() {
     // What does not belong to it shows late, and nothing is lost.
     let ran = folder.run_on(&["solve", "-o", "out.csv", "--resume"], format!("{PLAIN}\n"));
     assert!(
-        ran.err.starts_with("yose: out.csv: has 1 results of lines that the input does not have, such as stdin:2; ")
+        ran.err
+            .starts_with("yose: out.csv: has 1 results for positions that the input does not have, such as stdin:2; ")
     );
     assert_eq!((ran.status, records(&folder.read("out.csv")).len()), (2, 2));
 }

@@ -19,9 +19,7 @@ use yose::search::{Config, Request, Solver, Window};
 fn suite(name: &str) -> Vec<(Position, Option<Score>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(name);
     let problems = Reader::new(vec![Source::File(path)], Reading::default()).map(|item| match item {
-        Item::Entry(Entry { problem: Ok(problem), .. }) => {
-            (problem.diagram.position, problem.claims.iter().map(|claim| claim.score).max())
-        }
+        Item::Entry(Entry { problem: Ok(problem), .. }) => (problem.diagram.position, problem.claimed_score()),
         other => panic!("{name}: {other:?}"),
     });
     problems.collect()

@@ -8,15 +8,15 @@ mod common;
 use std::path::Path;
 
 use common::Folder;
-use yose::othello::Score;
-use yose::records::{Entry, Item, Problem, Reader, Reading, Source};
+use yose::othello::{Move, Score};
+use yose::records::{Claim, Entry, Item, Problem, Reader, Reading, Source};
 use yose::search::{Bounds, Config, Request, Solution, Solver, Window};
 
 /// A file of `positions/`, every line of which must be good: the identifiers and the positions.
 fn read(name: &str) -> Vec<(String, Problem)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(name);
     let problems = Reader::new(vec![Source::File(path)], Reading::default()).map(|item| match item {
-        Item::Entry(Entry { id, problem: Ok(problem) }) => (id, problem),
+        Item::Entry(Entry { id, problem: Ok(problem), .. }) => (id, problem),
         other => panic!("{name}: {other:?}"),
     });
     problems.collect()
@@ -27,27 +27,27 @@ fn read(name: &str) -> Vec<(String, Problem)> {
 /// A file that claims one move's score alone means that it is the best; one that claims more of them claims them all.
 fn check(solver: &mut Solver, id: &str, problem: &Problem) {
     let position = problem.diagram.position;
-    let claims = &problem.claims;
+    let exact = |claim: &Claim| claim.statement.exact().expect("OBF has exact scores");
+    let claims: Vec<(Option<Move>, Score)> = problem.claims.iter().map(exact).collect();
     assert!(!claims.is_empty(), "{id} claims nothing");
     let all_moves = claims.len() > 1;
     let solution = solver.solve(&Request { position, window: Window::FULL, all_moves });
-    let best = claims.iter().map(|claim| claim.score).max();
-    assert_eq!(solution.bounds.exact(), best, "{id}");
+    assert_eq!(solution.bounds.exact(), problem.claimed_score(), "{id}");
     if all_moves {
         assert_eq!(solution.moves.len(), claims.len(), "{id}: {:?}", solution.moves);
     }
-    for claim in claims {
-        match claim.mv {
+    for (mv, score) in claims {
+        match mv {
             None => assert!(position.is_over(), "{id}"),
             Some(mv) if all_moves => {
                 let computed = solution.moves.iter().find(|&&(own, _)| own == mv).map(|&(_, bounds)| bounds);
-                assert_eq!(computed.and_then(Bounds::exact), Some(claim.score), "{id}: {mv}");
+                assert_eq!(computed.and_then(Bounds::exact), Some(score), "{id}: {mv}");
             }
             // There may be other best moves; that this is one of them, the position after it shows.
             Some(mv) => {
                 let next = position.make(mv).unwrap_or_else(|| panic!("{id}: {mv}"));
                 let answer = solver.solve(&Request { position: next, window: Window::FULL, all_moves: false });
-                assert_eq!(answer.bounds.exact().map(|score| -score), Some(claim.score), "{id}: {mv}");
+                assert_eq!(answer.bounds.exact().map(|score| -score), Some(score), "{id}: {mv}");
             }
         }
     }
@@ -78,7 +78,7 @@ fn the_best_score_of_ffo_40_to_44() {
     let mut solver = Solver::new(Config { table_bytes: 64 << 20, ..Config::default() }).expect("64 MiB");
     for (id, problem) in &read("ffo-40-59.obf")[..5] {
         let request = Request { position: problem.diagram.position, window: Window::FULL, all_moves: false };
-        let best = problem.claims.iter().map(|claim| claim.score).max();
+        let best = problem.claimed_score();
         assert!(best.is_some(), "{id} claims nothing");
         assert_eq!(solver.solve(&request).bounds.exact(), best, "{id}");
     }

@@ -4,6 +4,7 @@
 //! are none left ([`Way::Batch`]). How long does *one position* take? All threads work on it, one position after the other, each with
 //! empty tables ([`Way::Each`]). Time tells which is faster, nodes tell why: what several threads search more than one does is lost.
 
+use std::borrow::Cow;
 use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -23,10 +24,14 @@ use crate::table::TableError;
 
 /// The suites that are part of the program.
 pub const SUITES: [Source; 3] = [
-    Source::Text { name: "ffo-1-19", text: include_str!("../../positions/ffo-1-19.obf") },
-    Source::Text { name: "ffo-20-39", text: include_str!("../../positions/ffo-20-39.obf") },
-    Source::Text { name: "ffo-40-59", text: include_str!("../../positions/ffo-40-59.obf") },
+    built_in("ffo-1-19", include_bytes!("../../positions/ffo-1-19.obf")),
+    built_in("ffo-20-39", include_bytes!("../../positions/ffo-20-39.obf")),
+    built_in("ffo-40-59", include_bytes!("../../positions/ffo-40-59.obf")),
 ];
+
+const fn built_in(name: &'static str, bytes: &'static [u8]) -> Source {
+    Source::Memory { name, bytes: Cow::Borrowed(bytes) }
+}
 
 /// In what way a suite is solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -127,14 +132,10 @@ fn problems(suite: &Source) -> Result<Vec<(String, Problem)>, BenchError> {
     let read = |item| match item {
         Item::Entry(entry) => Ok((entry.id, entry.problem.map_err(|error| BenchError::Suite(error.to_string()))?)),
         Item::Empty { file } => Err(BenchError::Suite(format!("{file}: holds no positions"))),
+        Item::Short(short) => Err(BenchError::Suite(short.to_string())),
         Item::Failure(error) => Err(BenchError::Suite(error.to_string())),
     };
     Reader::new(vec![suite.clone()], Reading::default()).map(read).collect()
-}
-
-/// What a suite's line claims of its position as a whole: the best of its moves' scores.
-fn claim(problem: &Problem) -> Option<Score> {
-    problem.claims.iter().map(|claim| claim.score).max()
 }
 
 /// Keeps records.
@@ -193,7 +194,7 @@ fn batch(
             id: id.clone(),
             diagram: solved.diagram,
             score: solved.solution.bounds.lower,
-            claim: claim(problem),
+            claim: problem.claimed_score(),
             nodes: solved.solution.nodes,
             time: solved.time,
         }
@@ -225,7 +226,7 @@ fn each(problems: &[(String, Problem)], config: Config, threads: NonZeroUsize) -
                     id: id.clone(),
                     diagram: problem.diagram,
                     score: solution.bounds.lower,
-                    claim: claim(problem),
+                    claim: problem.claimed_score(),
                     nodes: solution.nodes,
                     time: start.elapsed(),
                 }
@@ -246,9 +247,9 @@ mod tests {
 
     #[test]
     fn both_ways_give_the_scores_that_the_suite_claims() {
-        const TEXT: &str = include_str!("../../positions/ffo-1-19.obf");
-        let end = TEXT.match_indices('\n').nth(5).expect("more than five lines").0;
-        let suite = Source::Text { name: "ffo", text: &TEXT[..end] };
+        const TEXT: &[u8] = include_bytes!("../../positions/ffo-1-19.obf");
+        let end = TEXT.iter().enumerate().filter(|&(_, byte)| *byte == b'\n').nth(5).expect("more than five lines").0;
+        let suite = built_in("ffo", &TEXT[..end]);
         for way in [Way::Batch, Way::Each] {
             let config = Config { table_bytes: 1 << 20, ..Config::default() };
             let threads = NonZeroUsize::new(2).expect("two");
@@ -270,7 +271,7 @@ mod tests {
 
     #[test]
     fn a_suite_that_cannot_be_read_is_told() {
-        let suite = Source::Text { name: "bad", text: "XO\n" };
+        let suite = built_in("bad", b"XO\n");
         let error = Measurement::take(&suite, Way::Batch, Config::default(), NonZeroUsize::MIN).expect_err("no suite");
         assert!(error.to_string().starts_with("bad:1:"), "{error}");
     }

@@ -55,6 +55,7 @@ impl Feed {
         let finding = match item {
             Item::Entry(entry) => return self.entry(entry, shared, events),
             Item::Empty { file } => Finding::Empty { file },
+            Item::Short(short) => Finding::Short(short),
             Item::Failure(error) => Finding::Failure(error),
         };
         let number = shared.queue.number()?;

@@ -4,6 +4,7 @@
 //! meant to leave the search alone is checked by one number, as Stockfish does with its `bench`; and where the number
 //! changes, the list of nodes tells for which positions.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::io;
 use std::num::NonZeroUsize;
@@ -24,7 +25,7 @@ use crate::table::TableError;
 
 /// The list that everybody takes the fingerprint over.
 pub const LIST: Source =
-    Source::Text { name: "fingerprint.obf", text: include_str!("../../positions/fingerprint.obf") };
+    Source::Memory { name: "fingerprint.obf", bytes: Cow::Borrowed(include_bytes!("../../positions/fingerprint.obf")) };
 
 /// Size of the table. It is part of the fingerprint, as another size leads to other nodes.
 pub const TABLE_BYTES: u64 = 16 << 20;
@@ -79,6 +80,7 @@ fn problems(list: Source) -> Result<Vec<(String, Diagram)>, FingerprintError> {
         let (id, problem) = match item {
             Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
             Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
+            Item::Short(short) => (String::new(), Err(short.to_string())),
             Item::Failure(error) => (String::new(), Err(error.to_string())),
         };
         problem.map(|problem| (id, problem.diagram)).map_err(FingerprintError::List)

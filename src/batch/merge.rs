@@ -272,7 +272,7 @@ impl Merge {
                     }
                     None => merged.missing.push(id),
                 },
-                Item::Empty { .. } => {}
+                Item::Empty { .. } | Item::Short(_) => {}
                 Item::Failure(error) => {
                     return Err(MergeError::Read {
                         file: "the input".to_owned(),

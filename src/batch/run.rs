@@ -26,7 +26,7 @@ use super::stop::{Cause, Stop};
 use super::unique::Unique;
 use super::work::{Pool, Work};
 use crate::records::output::{Record, Run, SinkError, Summary};
-use crate::records::{FileError, Input};
+use crate::records::{FileError, Input, Short};
 use crate::search::Crew;
 
 /// How a list is solved, beside what its records depend on.
@@ -94,6 +94,8 @@ pub(super) enum Finding {
     Kept { kept: Kept, cost: f64 },
     /// A source without positions.
     Empty { file: String },
+    /// A file that promised more.
+    Short(Short),
     /// A source that could not be read.
     Failure(FileError),
 }
@@ -288,6 +290,7 @@ impl Writing<'_> {
                 self.output.keep(number, kept.place);
             }
             Finding::Empty { file } => self.progress.say(&format_args!("{file}: holds no positions")),
+            Finding::Short(short) => self.progress.say(&short),
             Finding::Failure(error) => {
                 self.summary.unreadable += 1;
                 self.progress.say(&error);

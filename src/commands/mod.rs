@@ -7,6 +7,7 @@ mod bench;
 mod complete;
 mod exit;
 mod fingerprint;
+mod input;
 mod merge;
 mod output;
 mod perft;

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use yose::records::Source;
-use yose::records::output::{Writer, csv::Csv, jsonl::JsonLines, reading::Form, table::Table};
+use yose::records::output::{Writer, csv::Csv, jsonl::JsonLines, obf::Obf, reading::Form, table::Table};
 
 /// The formats that records are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -19,6 +19,8 @@ pub enum OutputFormat {
     Csv,
     /// JSON Lines: an object for the run, one for each position, and one that sums them up
     Jsonl,
+    /// OBF, for other solvers: the position and its best move's score, or every move's under --all-moves
+    Obf,
 }
 
 impl OutputFormat {
@@ -29,6 +31,7 @@ impl OutputFormat {
         };
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("jsonl" | "ndjson" | "json") => OutputFormat::Jsonl,
+            Some("obf") => OutputFormat::Obf,
             _ => OutputFormat::Csv,
         }
     }
@@ -36,7 +39,7 @@ impl OutputFormat {
     /// The form in which records are read back; none if they are not.
     pub fn form(self) -> Option<Form> {
         match self {
-            OutputFormat::Table => None,
+            OutputFormat::Table | OutputFormat::Obf => None,
             OutputFormat::Csv => Some(Form::Csv),
             OutputFormat::Jsonl => Some(Form::JsonLines),
         }
@@ -48,6 +51,7 @@ impl OutputFormat {
             OutputFormat::Table => Box::new(Table::default()),
             OutputFormat::Csv => Box::new(Csv::default()),
             OutputFormat::Jsonl => Box::new(JsonLines),
+            OutputFormat::Obf => Box::new(Obf),
         }
     }
 }
@@ -115,7 +119,7 @@ fn is_same_file(source: &Source, path: &Path) -> bool {
     let source = match source {
         Source::Stdin => Path::new("/dev/stdin"),
         Source::File(input) => input,
-        Source::Text { .. } => return false,
+        Source::Memory { .. } => return false,
     };
     match (fs::canonicalize(source), fs::canonicalize(path)) {
         (Ok(one), Ok(other)) => one == other && one.is_file(),

@@ -49,9 +49,10 @@ fn text(problem: &Problem) -> String {
         writeln!(text, "{side} to move, {count}: {}", moves.join(" "))
     };
     if !problem.claims.is_empty() {
-        let claims = problem.claims.iter().map(|claim| match claim.mv {
-            Some(mv) => format!("{mv} {}", claim.score),
-            None => format!("position {}", claim.score),
+        // OBF has no other claims.
+        let claims = problem.claims.iter().filter_map(|claim| claim.statement.exact()).map(|(mv, score)| match mv {
+            Some(mv) => format!("{mv} {score}"),
+            None => format!("position {score}"),
         });
         let _ = writeln!(text, "Given scores: {}", claims.collect::<Vec<_>>().join("  "));
     }

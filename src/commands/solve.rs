@@ -4,28 +4,30 @@ use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Result, anyhow, bail};
-use clap::error::ErrorKind;
-use clap::{CommandFactory, ValueEnum, ValueHint};
+use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{
     self, Cause, Earlier, Feed, Journal, Output, Plan, Pool, Progress, Report, RunError, Shard, Stop, Stream, Style,
     Survey,
 };
-use yose::othello::{Colour, Score};
+use yose::othello::Score;
 use yose::records::output::{Run, Sink, readable};
-use yose::records::{Format, Reading, Source};
+use yose::records::{Reading, Source};
 use yose::search::{Config, Window};
 
+use super::input::InputArgs;
 use super::output::{Destination, OutputFormat};
 use super::weights::WeightsSource;
 use super::work::{self, LimitArgs, ThreadArgs};
-use super::{Cli, Exit, size};
+use super::{Exit, size};
 
 /// Solve every position of the files, and write their scores
 ///
-/// Each line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`.
-/// Fields with scores may follow, as in OBF files. Blank lines and comments from a `%` on are skipped. A line that
-/// cannot be read is reported, and the rest goes on.
+/// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`; fields
+/// with scores may follow, as in OBF files. Or it is a game, of which --at-empties and --games say what is taken: a transcript such as
+/// f5d6c3, or GGF; files may also be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON Lines. All are
+/// known by their looks. Blank lines and comments from a `%` on are skipped. A line or a game that cannot be read is reported, and
+/// the rest goes on.
 ///
 /// Every position gives one record, in the order of the input, as soon as it and those before it are solved. Positions are solved side by
 /// side, one on each thread, the longest first among those that have been read; threads that find none left help with the others.
@@ -35,11 +37,8 @@ use super::{Cli, Exit, size};
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Files with positions; `-` is standard input
-    ///
-    /// Without files, standard input is read. A file whose name is `-` is given as `./-`.
-    #[arg(value_name = "FILES", value_hint = ValueHint::FilePath)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    input: InputArgs,
 
     /// Write the records to FILE, and not to standard output
     ///
@@ -68,17 +67,9 @@ pub struct Args {
     /// Format of the records
     ///
     /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson or
-    /// .json; else CSV.
+    /// .json; OBF into one that ends in .obf; else CSV.
     #[arg(long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
-
-    /// Format of the input
-    #[arg(long, value_name = "FORMAT", default_value = "auto")]
-    input_format: InputFormat,
-
-    /// The side to move in plain positions that do not name it
-    #[arg(long, value_name = "SIDE", ignore_case = true)]
-    side: Option<Side>,
 
     /// Solve only a part of the lines: the I-th of N
     ///
@@ -130,7 +121,7 @@ pub struct Args {
 
     /// Give the score of every legal move, not only of the best
     ///
-    /// JSON Lines has them in `moves`, CSV in one more column of that name, the table in a second line.
+    /// JSON Lines has them in `moves`, CSV in one more column of that name, the table in a second line, OBF in fields.
     #[arg(long)]
     all_moves: bool,
 
@@ -153,6 +144,8 @@ Examples:
   yose solve positions.obf -o scores.csv      the same as CSV, into a file
   yose solve a.obf b.txt --format jsonl       two files, with all that is known
   generate | yose solve --side X --goal wld   bare boards from another program: who wins?
+  yose solve WTH_2024.wtb --games 1-10        the positions whose theoretical scores a database has
+  yose solve games.txt --at-empties 0-16      the last positions of games
   yose solve big.obf -o big.csv --resume      begin, or go on after an interruption
 
 Exit status:
@@ -162,26 +155,6 @@ Exit status:
   4    some positions hit a limit; all others are solved
   75   ended by SIGTERM or at the deadline; safe to start again with --resume
   130  ended by Ctrl-C";
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum InputFormat {
-    /// Whatever each line looks like
-    Auto,
-    /// OBF: a position, then a `;` and fields with the scores of its moves
-    Obf,
-    /// Plain positions, without fields
-    Plain,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum Side {
-    /// Black
-    #[value(name = "X")]
-    Black,
-    /// White
-    #[value(name = "O")]
-    White,
-}
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Goal {
@@ -226,20 +199,6 @@ fn parse_window(text: &str) -> Result<Window, String> {
 }
 
 impl Args {
-    fn sources(&self) -> Vec<Source> {
-        if self.files.is_empty() {
-            if io::stdin().is_terminal() {
-                usage_error("no position files are given; name some, or `-` to type positions here");
-            }
-            return vec![Source::Stdin];
-        }
-        let sources: Vec<Source> = self.files.iter().map(|file| Source::of_argument(file)).collect();
-        if sources.iter().filter(|&source| *source == Source::Stdin).count() > 1 {
-            usage_error("`-` is given twice, but standard input can be read only once");
-        }
-        sources
-    }
-
     fn window(&self) -> Window {
         self.window.unwrap_or(match self.goal {
             Goal::Exact => Window::FULL,
@@ -265,7 +224,9 @@ impl Args {
             (Destination::File(path), Some(_)) => {
                 Ok((Box::new(Journal::create(path, self.force, format.writer(), in_order)?), None))
             }
-            (_, None) if self.resume => bail!("a table cannot be gone on with; give --format csv or --format jsonl"),
+            (_, None) if self.resume => {
+                bail!("only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl")
+            }
             (_, _) if self.resume => bail!("--resume needs a file that can be read again, and --output names none"),
             _ => Ok((Box::new(Stream::new(Sink::new(format.writer(), destination.open(self.force)?), in_order)), None)),
         }
@@ -297,20 +258,6 @@ impl Args {
         }
         say(&text);
     }
-
-    fn reading(&self) -> Reading {
-        Reading {
-            format: match self.input_format {
-                InputFormat::Auto => None,
-                InputFormat::Obf => Some(Format::Obf),
-                InputFormat::Plain => Some(Format::Plain),
-            },
-            side: self.side.map(|side| match side {
-                Side::Black => Colour::Black,
-                Side::White => Colour::White,
-            }),
-        }
-    }
 }
 
 /// Writes a line to standard error. That nobody reads it does not matter.
@@ -318,20 +265,13 @@ fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
-fn usage_error(message: &str) -> ! {
-    let mut command = Cli::command();
-    command.build();
-    let solve = command.find_subcommand_mut("solve").expect("this command");
-    solve.error(ErrorKind::MissingRequiredArgument, message).exit()
-}
-
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let deadline = args.limits.deadline();
     let stop = Stop::default();
     work::stop_on_signals(&stop)?;
-    let sources = args.sources();
-    let reading = args.reading();
+    let sources = args.input.sources("solve");
+    let reading = args.input.reading();
     let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
     // Weights and memory come first: without them no empty file is left behind that the next try would not replace.
     let (evaluation, weights) = args.weights.recorded()?;

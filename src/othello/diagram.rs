@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Bitboard, Position, Square};
+use super::{Bitboard, Move, Position, Square};
 
 /// Black's symbol in what Yose writes.
 pub const BLACK: char = 'X';
@@ -85,6 +85,9 @@ pub struct DiagramError {
 }
 
 impl Diagram {
+    /// The start of a game.
+    pub const START: Diagram = Diagram { position: Position::START, to_move: Colour::Black };
+
     /// Reads a diagram at the beginning of `text`. Gives it with the offset of what follows it. When the text ends after 64
     /// squares, `default_side` is taken for the side to move, if given.
     ///
@@ -178,6 +181,12 @@ impl Diagram {
         Diagram { position, to_move }
     }
 
+    /// The diagram after `mv`, or `None` if it is not legal ([`Position::make`] says when a pass is).
+    pub fn make(&self, mv: Move) -> Option<Diagram> {
+        let position = self.position.make(mv)?;
+        Some(Diagram { position, to_move: self.to_move.other() })
+    }
+
     /// Black's discs.
     pub fn black(&self) -> Bitboard {
         match self.to_move {
@@ -244,8 +253,15 @@ mod tests {
     #[test]
     fn the_start_position_reads_and_prints() {
         let start: Diagram = START.parse().expect("the start position");
-        assert_eq!(start.position, Position::START);
+        assert_eq!(start, Diagram::START);
         assert_eq!(start.to_string(), START);
+    }
+
+    #[test]
+    fn a_move_gives_the_turn_to_the_other_colour() {
+        let next = Diagram::START.make("f5".parse().expect("a move")).expect("a legal move");
+        assert_eq!(next.to_string(), "---------------------------OX------XXX-------------------------- O");
+        assert_eq!(Diagram::START.make(Move::Pass), None);
     }
 
     #[test]

@@ -23,11 +23,10 @@
 //! An illegal move, an odd score and a second score for one move are errors, where other programs stop reading the line
 //! without a word.
 
-use std::fmt::Write as _;
+use crate::othello::{Colour, Diagram, Move, Score};
 
-use crate::othello::{Colour, Diagram, Move, Position, Score};
-
-use super::problem::{Claim, LineError, Problem};
+use super::output::bounds_text;
+use super::problem::{Claim, LineError, Problem, Statement, exactly, illegal};
 use super::text::shortened;
 
 /// Reads a line, without its end and its comment.
@@ -47,11 +46,8 @@ pub fn read(line: &str) -> Result<Problem, LineError> {
         None => return Ok(problem),
         Some(blanks) if line[rest + blanks..].starts_with(';') => rest + blanks + 1,
         Some(blanks) => {
-            return Err(LineError {
-                offset: rest + blanks,
-                what: "something follows the side to move".to_owned(),
-                hint: "a `;` stands before the first field, as in `X; d3:+2;`".to_owned(),
-            });
+            let hint = "a `;` stands before the first field, as in `X; d3:+2;`";
+            return Err(LineError::new(rest + blanks, "something follows the side to move", hint));
         }
     };
     for field in line[start..].split(';') {
@@ -61,48 +57,52 @@ pub fn read(line: &str) -> Result<Problem, LineError> {
         if field.is_empty() {
             continue;
         }
-        let claim =
-            read_field(field, &diagram).map_err(|error| LineError { offset: offset + error.offset, ..error })?;
-        let Some(claim) = claim else { continue };
-        if problem.claims.iter().any(|earlier| earlier.mv == claim.mv) {
-            let of = claim.mv.map_or("the position".to_owned(), |mv| mv.to_string());
-            return Err(LineError {
-                offset,
-                what: format!("a second score for {of}"),
-                hint: "each move has one field".to_owned(),
-            });
+        let statement = read_field(field, &diagram).map_err(|error| error.within(offset))?;
+        let Some(statement) = statement else { continue };
+        if problem.claims.iter().any(|earlier| earlier.statement.subject() == statement.subject()) {
+            let of = match statement {
+                Statement::MoveScore(mv, _) => mv.to_string(),
+                _ => "the position".to_owned(),
+            };
+            return Err(LineError::new(offset, format!("a second score for {of}"), "each move has one field"));
         }
-        problem.claims.push(claim);
+        problem.claims.push(Claim::at(line, offset, statement));
     }
     Ok(problem)
 }
 
-/// Reads a field without blanks around it and gives its claim; none if it makes none.
-fn read_field(field: &str, diagram: &Diagram) -> Result<Option<Claim>, LineError> {
+/// Reads a field without blanks around it and gives what it states; none if it states nothing.
+fn read_field(field: &str, diagram: &Diagram) -> Result<Option<Statement>, LineError> {
+    let of_position = |score: Option<Score>| score.map(|score| Statement::Score(exactly(score)));
     let Some((mv, score)) = field.split_once(':') else {
-        let score = read_score(field)?;
-        return Ok(score.map(|score| Claim { mv: None, score }));
+        return read_score(field).map(of_position);
     };
     let blanks = score.len() - score.trim_ascii_start().len();
-    let score = read_score(score.trim_ascii())
-        .map_err(|error| LineError { offset: mv.len() + 1 + blanks + error.offset, ..error })?;
+    let score = read_score(score.trim_ascii()).map_err(|error| error.within(mv.len() + 1 + blanks))?;
     let mv = mv.trim_ascii_end();
     if mv == "--" && score.is_none() {
         return Ok(None);
     }
     let position = &diagram.position;
     if mv == "--" && position.is_over() {
-        return Ok(score.map(|score| Claim { mv: None, score }));
+        return Ok(of_position(score));
     }
-    let mv: Move = mv.parse().map_err(|_| LineError {
-        offset: 0,
-        what: format!("`{}` is not a move", shortened(mv)),
-        hint: "a field is `MOVE:SCORE`, with a move from a1 to h8, or PS for a pass".to_owned(),
+    let mv: Move = mv.parse().map_err(|_| {
+        let hint = "a field is `MOVE:SCORE`, with a move from a1 to h8, or PS for a pass";
+        LineError::new(0, format!("`{}` is not a move", shortened(mv)), hint)
     })?;
     if position.make(mv).is_none() {
-        return Err(illegal(mv, diagram));
+        let (what, hint) = illegal(mv, diagram);
+        let hint = if position.is_over() {
+            hint + ": its score stands in a field of its own"
+        } else if position.must_pass() {
+            hint + ", which is written PS"
+        } else {
+            hint
+        };
+        return Err(LineError::new(0, what, hint));
     }
-    Ok(score.map(|score| Claim { mv: Some(mv), score }))
+    Ok(score.map(|score| Statement::MoveScore(mv, exactly(score))))
 }
 
 /// The score of a field; none if it is not known.
@@ -121,37 +121,28 @@ fn read_score(text: &str) -> Result<Option<Score>, LineError> {
     }
 }
 
-/// What is said of a move that cannot be made.
-fn illegal(mv: Move, diagram: &Diagram) -> LineError {
-    let position: &Position = &diagram.position;
-    let side = diagram.to_move;
-    let hint = if position.is_over() {
-        "the game is over: its score stands in a field of its own".to_owned()
-    } else if position.must_pass() {
-        format!("{side} has no move and must pass, which is written PS")
-    } else {
-        let moves: Vec<String> = position.moves().into_iter().map(|square| square.to_string()).collect();
-        format!("the legal moves are {}", moves.join(" "))
-    };
-    LineError { offset: 0, what: format!("{side} cannot {}", deed(mv)), hint }
-}
-
-fn deed(mv: Move) -> String {
-    match mv {
-        Move::Place(square) => format!("play {square}"),
-        Move::Pass => "pass".to_owned(),
-    }
-}
-
 /// A problem as a line of OBF, without an end of line, in the form that other programs read.
+///
+/// The format has exact scores only. What else is claimed follows in a comment, as in `% score >=+4, h1 <=-2, best d3`.
 pub fn write(problem: &Problem) -> String {
     let mut line = format!("{};", problem.diagram);
+    let mut remarks = Vec::new();
     for claim in &problem.claims {
-        let _ = match claim.mv {
-            None => write!(line, " {};", claim.score),
-            Some(Move::Pass) => write!(line, " PS:{};", claim.score),
-            Some(Move::Place(square)) => write!(line, " {}:{};", square.to_string().to_ascii_uppercase(), claim.score),
-        };
+        match (&claim.statement, claim.statement.exact()) {
+            (_, Some((None, score))) => line += &format!(" {score};"),
+            (_, Some((Some(Move::Pass), score))) => line += &format!(" PS:{score};"),
+            (_, Some((Some(Move::Place(square)), score))) => {
+                line += &format!(" {}:{score};", square.to_string().to_ascii_uppercase());
+            }
+            (Statement::Score(bounds), None) => remarks.push(format!("score {}", bounds_text(*bounds))),
+            (Statement::MoveScore(mv, bounds), None) => remarks.push(format!("{mv} {}", bounds_text(*bounds))),
+            (Statement::BestMoves(moves), None) => {
+                remarks.push(format!("best {}", moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")));
+            }
+        }
+    }
+    if !remarks.is_empty() {
+        line += &format!(" % {}", remarks.join(", "));
     }
     line
 }
@@ -162,6 +153,7 @@ mod tests {
 
     use super::*;
     use crate::othello::Bitboard;
+    use crate::search::Bounds;
 
     const START: &str = "---------------------------OX------XO--------------------------- X";
     /// X must pass; O has a move on h1.
@@ -170,7 +162,8 @@ mod tests {
 
     fn claims(text: &str) -> Vec<(Option<Move>, i32)> {
         let problem = read(text).unwrap_or_else(|error| panic!("{text}: {error:?}"));
-        problem.claims.into_iter().map(|claim| (claim.mv, claim.score.discs())).collect()
+        let exact = |claim: Claim| claim.statement.exact().expect("an exact score");
+        problem.claims.into_iter().map(exact).map(|(mv, score)| (mv, score.discs())).collect()
     }
 
     fn mv(text: &str) -> Option<Move> {
@@ -194,6 +187,26 @@ mod tests {
         }
         assert_eq!(claims(&format!("{START}; d3:+2; --:-127;")), [(mv("d3"), 2)]);
         assert_eq!(claims(&format!("{START}; d3:+100; c4:-99999999999999999999; e6:+65;")), []);
+    }
+
+    #[test]
+    fn a_claim_knows_its_column() {
+        let problem = read(&format!("{START}; D3:+2;  c4 :-4; 0;")).expect("OBF");
+        assert_eq!(problem.claims.iter().map(|claim| claim.column).collect::<Vec<_>>(), [69, 77, 85]);
+        assert_eq!(problem.claimed_score(), Some(Score::new(2)));
+    }
+
+    #[test]
+    fn what_is_no_exact_score_becomes_a_comment() {
+        let mut problem = read(&format!("{START}; D3:+2;")).expect("OBF");
+        let bounds = |lower, upper| Bounds { lower: Score::new(lower), upper: Score::new(upper) };
+        let others = [
+            Statement::Score(bounds(2, 64)),
+            Statement::MoveScore(mv("c4").expect("a move"), bounds(-64, 0)),
+            Statement::BestMoves(vec![mv("d3").expect("a move"), mv("f5").expect("a move")]),
+        ];
+        problem.claims.extend(others.map(|statement| Claim { column: 1, statement }));
+        assert_eq!(write(&problem), format!("{START}; D3:+2; % score >=+2, c4 <=+0, best d3 f5"));
     }
 
     #[test]
@@ -233,9 +246,14 @@ mod tests {
             let moves = squares.chain(position.must_pass().then_some(Move::Pass)).map(Some);
             let whole = (whole == 0).then_some(None);
             for (mv, score) in moves.chain(whole).zip(scores) {
-                problem.claims.push(Claim { mv, score: Score::new(i32::from(score / 4) * 2) });
+                let bounds = exactly(Score::new(i32::from(score / 4) * 2));
+                let statement = mv.map_or(Statement::Score(bounds), |mv| Statement::MoveScore(mv, bounds));
+                problem.claims.push(Claim { column: 0, statement });
             }
-            prop_assert_eq!(read(&write(&problem)), Ok(problem));
+            let again = read(&write(&problem)).expect("it was written");
+            prop_assert_eq!(again.diagram, problem.diagram);
+            let statements = |problem: Problem| problem.claims.into_iter().map(|claim| claim.statement).collect::<Vec<_>>();
+            prop_assert_eq!(statements(again), statements(problem));
         }
 
         #[test]

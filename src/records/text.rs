@@ -19,6 +19,11 @@ pub fn printable(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
+/// The column of a byte offset in a line, counted in characters; the first one has 1.
+pub fn column_of(line: &str, offset: usize) -> usize {
+    line[..offset].chars().count() + 1
+}
+
 /// Also the marks that turn the direction of the text around: they can make a message read as something else.
 fn visible(character: char) -> char {
     match character {
@@ -38,5 +43,10 @@ mod tests {
         assert_eq!(shortened("\x1b[31mred\r\n\u{202e}"), "�[31mred���");
         assert_eq!(shortened(&"é".repeat(41)), "é".repeat(40) + "…");
         assert_eq!(printable("a\tb"), "a�b");
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        assert_eq!([0, 2, 3].map(|offset| column_of("éab", offset)), [1, 2, 3]);
     }
 }

@@ -12,7 +12,7 @@ use super::worker::Worker;
 /// How far a search may go. Nothing is limited by default.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
-    /// It ends soon after so many nodes: within some ten thousand more for each thread. The line of play counts.
+    /// It ends soon after so many nodes: within a hundred thousand more for each thread. The line of play counts.
     pub nodes: Option<u64>,
     /// It ends after so long.
     pub time: Option<Duration>,
@@ -104,6 +104,12 @@ impl Worker<'_> {
             self.quit = self.account().stopped().is_some() || self.crew.is_refuted(self.split);
         }
         self.quit
+    }
+
+    /// Begins to work within limits.
+    pub(super) fn limit(&mut self, limits: &Limits) {
+        self.account().open(limits, self.crew.beginning());
+        self.tell_all_nodes(0);
     }
 
     /// Tells the account of this thread's nodes, of which there are `nodes` in all, if there are enough to tell.

@@ -20,11 +20,15 @@
 //! tables, and why repainting solid discs is exact. `constants` and `tuning` hold every number, with where it comes from; `nodes` says
 //! what a node is, `statistics` where they go, and `sampler` keeps boards to train the evaluation on.
 //!
+//! # Several threads
+//! Solvers that share a table are a [`Crew`], each on a thread of its own. Those who have a position to solve solve it; those who have none
+//! [`help`](Solver::help) them: `crew` is where they find each other, and `split` how a node's moves are divided. `limits` ends a
+//! search before it is done. One thread alone meets none of it, so that its nodes are the same on every machine.
+//!
 //! # Where ideas come from
 //!
 //! The stages, the cheap ordering, the stability cut-offs and the solvers for the last four squares follow what Edax, its AVX
-//! version and Neural Reversi have in common; each file names what it owes to whom, and what it does otherwise. What is written for
-//! threads to come is the shared table; nothing here runs on more than one yet.
+//! version and Neural Reversi have in common; each file names what it owes to whom, and what it does otherwise.
 
 mod cached;
 mod chances;

@@ -65,8 +65,9 @@ impl Solver {
     }
 
     /// A thread's search with this solver's tables.
-    fn worker(&mut self) -> Worker<'_> {
+    pub(super) fn worker(&mut self) -> Worker<'_> {
         let crew = &*self.crew;
+        crew.account(self.seat).open(&Limits::NONE, crew.beginning());
         Worker {
             crew,
             seat: self.seat,
@@ -113,9 +114,8 @@ impl Solver {
 
     /// Solves one position, or ends before when a limit is reached or the crew is told to stop; [`Solution::stopped`] tells.
     pub fn solve_within(&mut self, request: &Request, limits: &Limits) -> Solution {
-        self.crew.account(self.seat).open(limits, self.crew.beginning());
         let mut worker = self.worker();
-        worker.tell_nodes(0);
+        worker.limit(limits);
         let position = &request.position;
         let bounds = worker.bounds(position, request.window);
         let before = worker.nodes.total();

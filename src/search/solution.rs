@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::constants::SPLIT_EMPTIES;
 use super::limits::Stopped;
 use super::nodes::NodeCounts;
 use super::tuning::Tuning;
@@ -105,6 +106,9 @@ pub struct Config {
     pub solid_keys: bool,
     /// What moves are ordered by and windows guessed from. Again every score is the same with any other.
     pub evaluation: Arc<Evaluation>,
+    /// From how many empties up, 12 at the least, a node's moves may be divided among threads. Again every score is the same with any
+    /// other number.
+    pub split_empties: u32,
     /// The scalars that steer the search. Again every score is the same with any others.
     pub tuning: Tuning,
 }
@@ -117,6 +121,7 @@ impl Default for Config {
             local_tables: true,
             solid_keys: true,
             evaluation: Evaluation::embedded(),
+            split_empties: SPLIT_EMPTIES,
             tuning: Tuning::default(),
         }
     }

@@ -12,7 +12,6 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
 
 use parking_lot::Mutex;
 
-use super::constants::SPLIT_EMPTIES;
 use super::crew::{SeatId, SplitId};
 use super::likely::Round;
 use super::nodes::NodeCounts;
@@ -168,7 +167,7 @@ impl Worker<'_> {
     /// Whether the moves that are left at a node, of which one was tried, may be divided now.
     #[inline(always)]
     pub(super) fn may_divide(&self, empties: u32, moves: usize) -> bool {
-        empties >= SPLIT_EMPTIES && moves >= 2 && self.crew.anybody_idle()
+        empties >= self.crew.config.split_empties && moves >= 2 && self.crew.anybody_idle()
     }
 
     /// Searches the moves from `from` on together with idle threads; `joint` is what those before have come to. None if nobody is idle
@@ -183,7 +182,7 @@ impl Worker<'_> {
     ) -> Option<Joint> {
         let node = Divided {
             position: *position,
-            features: features.clone(),
+            features: *features,
             empties,
             alpha,
             task: self.task,

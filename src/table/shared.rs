@@ -222,6 +222,18 @@ impl SharedTable {
         victim.unlock(sequence);
     }
 
+    /// Everything that the table holds, as those see it who search in `generation`.
+    #[cfg(test)]
+    pub(crate) fn entries(&self, generation: u8) -> Vec<(Position, Entry)> {
+        let board = |word: &AtomicU64| crate::othello::Bitboard(word.load(Ordering::Relaxed));
+        let entry = |slot: &Slot| {
+            let position = Position { player: board(&slot.player), opponent: board(&slot.opponent) };
+            (position, Entry::unpack(slot.data.load(Ordering::Relaxed), generation))
+        };
+        let slots = self.buckets().iter().flat_map(|bucket| &bucket.0);
+        slots.map(entry).filter(|(position, _)| !(position.player | position.opponent).is_empty()).collect()
+    }
+
     /// Begins a new round: what is in the table stays, but gives way first. The answer is the generation's number.
     pub fn next_generation(&self) -> u8 {
         self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)

@@ -112,10 +112,10 @@ impl Earlier {
         Ok(Some(JournalError::OtherInput { file: self.name.clone(), count, id }))
     }
 
-    /// The record that belongs to an entry, if there is one that is not taken.
+    /// The record of an entry's identifier and position, if there is one that is not taken.
     ///
     /// # Errors
-    /// If there is one of another position, or if the journal cannot be read.
+    /// If the journal cannot be read.
     pub fn claim(&mut self, entry: &Entry) -> Result<Option<Kept>, JournalError> {
         let Ok(problem) = &entry.problem else { return Ok(None) };
         let digest = digest(&entry.id);
@@ -125,10 +125,8 @@ impl Earlier {
         {
             if !claimed {
                 let written = self.read(place)?;
-                if written.id == entry.id {
-                    if written.diagram != Some(problem.diagram) {
-                        return Err(JournalError::OtherPosition { file: self.name.clone(), id: written.id });
-                    }
+                // An input may use an identifier twice.
+                if written.id == entry.id && written.diagram == Some(problem.diagram) {
                     self.index[at].2 = true;
                     return Ok(Some(Kept { place, status: written.status }));
                 }

@@ -76,19 +76,9 @@ pub enum JournalError {
         /// What is otherwise.
         what: &'static str,
     },
-    /// A record is of another position than the line of the input that it names.
+    /// It has records that belong to no entry of the input.
     #[error(
-        "{file}: its result for {id} is of another position than the input has there; give the same input as before"
-    )]
-    OtherPosition {
-        /// The file's name.
-        file: String,
-        /// The identifier.
-        id: String,
-    },
-    /// It has records that belong to no line of the input.
-    #[error(
-        "{file}: has {count} results of lines that the input does not have, such as {id}; give the same files and --shard as before"
+        "{file}: has {count} results for positions that the input does not have, such as {id}; give the same files and --shard as before"
     )]
     OtherInput {
         /// The file's name.

@@ -65,6 +65,7 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
         let position = |item| match item {
             Item::Entry(entry) => Ok(entry.problem?.diagram.position),
             Item::Empty { file } => bail!("{file}: holds no positions"),
+            Item::Short(short) => bail!("{short}"),
             Item::Failure(error) => Err(error.into()),
         };
         Reader::new(vec![Source::File(path.to_owned())], Reading::default()).map(position).collect::<Result<_>>()?

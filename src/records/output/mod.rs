@@ -1,4 +1,4 @@
-//! What is written: one record for each entry, in one of three formats.
+//! What is written: one record for each entry, in one of four formats.
 //!
 //! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes whole records and
 //! counts them, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder: one
@@ -8,10 +8,12 @@
 //! Every format says the same. What differs:
 //! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.
 //! - [`csv`] has the columns of [`COLUMNS`], plus `moves` where every move's score was asked for.
+//! - [`obf`] is for other solvers, and has the positions and exact scores alone.
 //! - [`jsonl`] also tells how the run was made and what it came to, and why a line was invalid.
 
 pub mod csv;
 pub mod jsonl;
+pub mod obf;
 pub mod reading;
 mod sink;
 pub mod table;
@@ -243,6 +245,7 @@ pub(crate) mod samples {
     //! Records that the writers' tests share.
 
     use super::*;
+    use crate::records::{Place, Spot};
     use crate::search::NodeCounts;
 
     pub const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
@@ -291,8 +294,7 @@ pub(crate) mod samples {
             })
         };
         let invalid = ReadError {
-            file: "list.obf".to_owned(),
-            line: 4,
+            place: Place { file: "list.obf".into(), spot: Spot::Line(4) },
             column: 65,
             what: "the side to move is missing".to_owned(),
             hint: "write it".to_owned(),

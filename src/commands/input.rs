@@ -1,0 +1,147 @@
+//! What is read: the arguments that all commands have in common that read lists of positions.
+
+use std::io::{self, IsTerminal};
+use std::path::PathBuf;
+
+use clap::error::ErrorKind;
+use clap::{CommandFactory, ValueEnum, ValueHint};
+
+use yose::othello::Colour;
+use yose::records::{Format, Reading, Selection, Source, Span};
+
+use super::Cli;
+
+/// The files, and how they are read.
+#[derive(Debug, clap::Args)]
+pub struct InputArgs {
+    /// Files with positions or games; `-` is standard input
+    ///
+    /// Without files, standard input is read. A file whose name is `-` is given as `./-`.
+    #[arg(value_name = "FILES", value_hint = ValueHint::FilePath)]
+    files: Vec<PathBuf>,
+
+    /// Format of the input
+    #[arg(long, value_name = "FORMAT", default_value = "auto")]
+    input_format: InputFormat,
+
+    /// The side to move in positions that do not name it
+    #[arg(long, value_name = "SIDE", ignore_case = true)]
+    side: Option<Side>,
+
+    /// Of each game, take the position with N empties, or those with A to B: N or A-B
+    ///
+    /// Without it: the last position, but in a WTHOR database the one whose theoretical score the database has. A
+    /// position in which the side to move must pass is not taken, but the one after the pass. Games that do not have
+    /// such a position are counted, and told at the end of their file. Positions that are not part of a game are all
+    /// taken.
+    #[arg(long, value_name = "N", value_parser = parse_empties)]
+    at_empties: Option<Span>,
+
+    /// Of the games of each file, take those from A to B, or game A alone: A-B or A
+    ///
+    /// Games are counted from 1.
+    #[arg(long, value_name = "A-B", value_parser = parse_games)]
+    games: Option<Span>,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum InputFormat {
+    /// Whatever each file and each line looks like
+    Auto,
+    /// OBF: a position, then a `;` and fields with the scores of its moves
+    Obf,
+    /// Plain positions, without fields
+    Plain,
+    /// Transcripts: the moves of a game, such as f5d6c3, in each line
+    Transcript,
+    /// GGF, the games of servers
+    Ggf,
+    /// WTHOR databases of tournament games, .wtb
+    Wthor,
+    /// The CSV files of "Othello is Solved", with a column `obf`
+    Solved,
+    /// CSV with a column `position`, as Yose writes it
+    Csv,
+    /// JSON Lines with a key `position`, as Yose writes them
+    Jsonl,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Side {
+    /// Black
+    #[value(name = "X")]
+    Black,
+    /// White
+    #[value(name = "O")]
+    White,
+}
+
+impl InputArgs {
+    /// The files. `command` is the name of the command that reads them; where none can be read, the program ends with
+    /// its usage.
+    pub fn sources(&self, command: &str) -> Vec<Source> {
+        if self.files.is_empty() {
+            if io::stdin().is_terminal() {
+                usage_error(command, "no position files are given; name some, or `-` to type positions here");
+            }
+            return vec![Source::Stdin];
+        }
+        let sources: Vec<Source> = self.files.iter().map(|file| Source::of_argument(file)).collect();
+        if sources.iter().filter(|&source| *source == Source::Stdin).count() > 1 {
+            usage_error(command, "`-` is given twice, but standard input can be read only once");
+        }
+        sources
+    }
+
+    /// How they are read.
+    pub fn reading(&self) -> Reading {
+        Reading {
+            format: match self.input_format {
+                InputFormat::Auto => None,
+                InputFormat::Obf => Some(Format::Obf),
+                InputFormat::Plain => Some(Format::Plain),
+                InputFormat::Transcript => Some(Format::Transcript),
+                InputFormat::Ggf => Some(Format::Ggf),
+                InputFormat::Wthor => Some(Format::Wthor),
+                InputFormat::Solved => Some(Format::Solved),
+                InputFormat::Csv => Some(Format::Csv),
+                InputFormat::Jsonl => Some(Format::JsonLines),
+            },
+            side: self.side.map(|side| match side {
+                Side::Black => Colour::Black,
+                Side::White => Colour::White,
+            }),
+            selection: Selection { games: self.games, empties: self.at_empties },
+        }
+    }
+}
+
+fn parse_empties(text: &str) -> Result<Span, String> {
+    let span: Span = text.parse()?;
+    if span.last <= 60 { Ok(span) } else { Err(format!("a game has at most 60 empties, not {}", span.last)) }
+}
+
+fn parse_games(text: &str) -> Result<Span, String> {
+    let span: Span = text.parse()?;
+    if span.first > 0 { Ok(span) } else { Err("games are counted from 1".to_owned()) }
+}
+
+fn usage_error(command: &str, message: &str) -> ! {
+    let mut cli = Cli::command();
+    cli.build();
+    let command = cli.find_subcommand_mut(command).expect("a command");
+    command.error(ErrorKind::MissingRequiredArgument, message).exit()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_have_limits() {
+        assert_eq!(parse_empties("0-60"), Ok(Span { first: 0, last: 60 }));
+        assert_eq!(parse_empties("12-61"), Err("a game has at most 60 empties, not 61".to_owned()));
+        assert_eq!(parse_games("0"), Err("games are counted from 1".to_owned()));
+        assert_eq!(parse_games("3-4"), Ok(Span { first: 3, last: 4 }));
+    }
+}

@@ -1,0 +1,181 @@
+//! CSV with a column `position`: what Yose writes, read back, and lists that others have in a spreadsheet.
+//!
+//! ```text
+//! id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds
+//! a.obf:1,XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X,6,exact,6,6,6,h5,h5,16,0.000041
+//! ```
+//!
+//! The first line names the columns. Which of them are read, and what they claim, `results.rs` tells.
+//!
+//! # The reader is relaxed
+//! - Columns may come in any order, with or without blanks around their contents; only `position` must be there. Those
+//!   that are not known are skipped.
+//! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that were put together.
+//! - `moves` may tell bounds: `g8:+18 h1:<=+12 b1:>=-4 a1:-4..+2 a2:?`.
+//!
+//! # And it is strict
+//! - A row must have as many fields as the head; one that was cut short is an error. Commas separate fields, and a
+//!   quoted one stands in one line.
+
+use crate::othello::Colour;
+
+use super::columns::{Cell, Head, split};
+use super::problem::LineError;
+use super::results::{Named, Row, ScoreCells};
+use super::text::shortened;
+
+/// The column that a head of this format names.
+pub(super) const COLUMN: &str = "position";
+
+/// Reads a row.
+pub(super) fn read(head: &Head, line: &str, side: Option<Colour>) -> Named {
+    let fields = split(line);
+    let cell = |name: &str| head.cell(&fields, name);
+    let mut row = Row {
+        id: cell("id"),
+        position: cell("position"),
+        empties: cell("empties"),
+        status: cell("status"),
+        score: ScoreCells { score: cell("score"), lower: cell("lower"), upper: cell("upper") },
+        best_move: cell("best_move"),
+        moves: Vec::new(),
+    };
+    let whole =
+        check_width(head, &fields, line).and_then(|()| cell("moves").as_ref().map_or(Ok(Vec::new()), read_moves));
+    match whole {
+        Ok(moves) => row.moves = moves,
+        Err(error) => return (row.read(line, side).0, Err(error)),
+    }
+    row.read(line, side)
+}
+
+/// Checks that a row has as many fields as its head.
+pub(super) fn check_width(head: &Head, fields: &[Cell], line: &str) -> Result<(), LineError> {
+    if fields.len() == head.columns() {
+        return Ok(());
+    }
+    let count = |count: usize| if count == 1 { "1 field".to_owned() } else { format!("{count} fields") };
+    let what = format!("the row has {}", count(fields.len()));
+    Err(LineError::new(line.len(), what, format!("the head of the file names {}", head.columns())))
+}
+
+/// The moves with what is known of their scores.
+fn read_moves(cell: &Cell) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
+    let words = cell.text.split(' ').scan(cell.offset, |at, text| {
+        let offset = *at;
+        *at += text.len() + 1;
+        Some(Cell { text: text.to_owned(), offset })
+    });
+    words.filter(|word| !word.text.is_empty()).map(read_move).collect()
+}
+
+fn read_move(word: Cell) -> Result<(Cell, ScoreCells), LineError> {
+    let Cell { text, offset } = &word;
+    let (mv, score) = text.split_once(':').ok_or_else(|| {
+        LineError::new(
+            *offset,
+            format!("`{}` has no score", shortened(text)),
+            "write a move and its score as g8:+18, g8:>=+2 or g8:?",
+        )
+    })?;
+    let start = offset + mv.len() + 1;
+    let part = |text: &str, at: usize| Some(Cell { text: text.to_owned(), offset: start + at });
+    let mut cells = ScoreCells::default();
+    if let Some(lower) = score.strip_prefix(">=") {
+        cells.lower = part(lower, 2);
+    } else if let Some(upper) = score.strip_prefix("<=") {
+        cells.upper = part(upper, 2);
+    } else if let Some((lower, upper)) = score.split_once("..") {
+        (cells.lower, cells.upper) = (part(lower, 0), part(upper, lower.len() + 2));
+    } else if score != "?" {
+        cells.score = part(score, 0);
+    }
+    Ok((Cell { text: mv.to_owned(), offset: *offset }, cells))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::output::samples;
+    use super::super::results::samples::words;
+    use super::*;
+
+    const FFO_20: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+
+    fn row(head: &str, line: &str) -> Named {
+        read(&Head::read(head), line, None)
+    }
+
+    #[test]
+    fn what_the_writer_wrote() {
+        let text = samples::written(&mut crate::records::output::csv::Csv::default(), true);
+        let (head, rows) = text.split_once('\n').expect("lines");
+        let rows: Vec<Named> = rows.lines().map(|line| row(head, line)).collect();
+        let ids: Vec<Option<&str>> = rows.iter().map(|(id, _)| id.as_deref()).collect();
+        assert_eq!(ids, [Some("list.obf:1"), Some("list.obf:3"), Some("list.obf:4")]);
+        let claims = |row: usize| words(rows[row].1.as_ref().expect("a position"));
+        assert_eq!(claims(0), ["88 +18", "97 best [g8]", "126 g8 +18", "133 h1 <=+12"]);
+        assert_eq!(claims(1), ["90 <=-2"]);
+        let error = rows[2].1.as_ref().expect_err("it was invalid");
+        assert_eq!((error.offset, error.what.as_str()), (13, "there was no position to solve"));
+    }
+
+    #[test]
+    fn every_leniency() {
+        let claims = |head: &str, line: &str| {
+            let (id, problem) = row(head, line);
+            (id.unwrap_or_default(), words(&problem.unwrap_or_else(|error| panic!("{line}: {error:?}"))))
+        };
+        assert_eq!(claims("position,comment", &format!("{FFO_20},good")), (String::new(), vec![]));
+        assert_eq!(
+            claims("Score , Position,ID", &format!(" +6,\"{FFO_20};\" ,a")),
+            ("a".to_owned(), vec!["2 +6".to_owned()])
+        );
+        assert_eq!(claims("position,lower,upper", &format!("{FFO_20},-3,")).1, ["68 >=-2"], "odd bounds");
+        assert_eq!(claims("position,lower,upper", &format!("{FFO_20},-64,64")).1, [""; 0]);
+        let moves = claims("moves,position", &format!("h5:+6  f6:<=-4 g6:>=-2 h6:-10..-8,{FFO_20}")).1;
+        assert_eq!(moves, ["1 h5 +6", "8 f6 <=-4", "16 g6 >=-2", "24 h6 -10..-8"]);
+        assert_eq!(claims("moves,position", &format!("h5:?,{FFO_20}")).1, [""; 0]);
+        let best = claims("position,lower,best_move", &format!("{FFO_20},2,h5")).1;
+        assert_eq!(best, ["68 >=+2"], "a move that is good enough need not be the best");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_place() {
+        let error = |head: &str, line: String| {
+            let error = row(head, &line).1.expect_err("a bad row");
+            format!("{} {}; {}", error.offset, error.what, error.hint)
+        };
+        let legal = "the legal moves are h5 f6 g6 h6";
+        let short = error("id,position,score", format!("a,{FFO_20}"));
+        assert_eq!(short, "68 the row has 2 fields; the head of the file names 3");
+        assert_eq!(
+            error("id,position", "a,".to_owned()),
+            "0 the position is missing; it stands in the column `position`"
+        );
+        assert!(error("position", FFO_20[1..].to_owned()).starts_with("63 the board ends after 63 of 64 squares"));
+        assert!(error("position,id", format!("{FFO_20} X,a")).starts_with("67 something follows the side to move"));
+        assert_eq!(
+            error("position,empties", format!("{FFO_20},7")),
+            "67 the number of empties is said to be `7`; the position has 6"
+        );
+        assert!(error("position,score", format!("{FFO_20},x")).starts_with("67 `x` is not a score"));
+        assert!(error("position,score", format!("{FFO_20},65")).starts_with("67 `65` is not a score"));
+        assert!(error("position,score", format!("{FFO_20},5")).starts_with("67 `5` is an odd score"));
+        let outside = "69 the score +6 lies outside its bounds; they are -64 and +4";
+        assert_eq!(error("position,upper,score", format!("{FFO_20},4,6")), outside);
+        assert!(
+            error("position,lower,upper", format!("{FFO_20},4,2")).starts_with("67 no score lies within the bounds")
+        );
+        assert!(
+            error("position,lower,upper", format!("{FFO_20},3,3")).starts_with("67 no score lies within the bounds")
+        );
+        assert_eq!(
+            error("position,score,best_move", format!("{FFO_20},6,a1")),
+            format!("69 X cannot play a1; {legal}")
+        );
+        assert_eq!(error("position,moves", format!("{FFO_20},h5:+6 a1:+0")), format!("73 X cannot play a1; {legal}"));
+        assert!(error("position,moves", format!("{FFO_20},h5:+6 H5:+0")).starts_with("73 a second score for h5"));
+        assert!(error("position,moves", format!("{FFO_20},h5")).starts_with("67 `h5` has no score"));
+        assert!(error("position,moves", format!("{FFO_20},h5:>=x")).starts_with("72 `x` is not a score"));
+    }
+}

@@ -1,0 +1,256 @@
+//! WTHOR, the database of tournament games that the French federation publishes year by year: binary files,
+//! `WTH_1977.wtb` and on.
+//!
+//! A file is a header of 16 bytes and 68 bytes for each game; numbers are little endian. What matters of them here:
+//!
+//! ```text
+//! header  0-3  century, year, month, day of the file     record  0-5  tournament and players
+//!         4-7  number of games                                   6    Black's discs at the end
+//!         12   size of the board (0 or 8: 8x8)                   7    Black's discs after perfect play: the theoretical score
+//!         14   empties from which play is perfect               8-67  moves, 10 × row + column: a1 is 11, h8 is 88; then zeros
+//! ```
+//!
+//! Squares that stay empty count for the winner in both scores. Passes are not stored.
+//!
+//! The theoretical score is a claim about the position with as many empties as the header says: that position is the
+//! one that a game gives if no other is asked for. The score at the end is a claim about the last position, if the game
+//! is over there; games that were given up have one that cannot be checked.
+//!
+//! # The reader is relaxed
+//! - The file's name and date do not matter; neither do the tournaments' and the players' numbers.
+//!
+//! # And it is strict
+//! - Only 8x8 boards are read. A file that ends before its last game, or goes on after it, is told.
+//! - A move after the zeros have begun is an error, and so is a score above 64.
+//! - If the header names no number of empties, the positions must be asked for: what the theoretical scores are about
+//!   is not guessed.
+//!
+//! The layout is the published one (the federation's "format de la base WTHOR"), checked against the files of 1977 to
+//! 2025.
+
+use crate::othello::{Colour, Diagram, Move, Score, Square};
+
+use super::game::{Game, Ply, empties_of};
+use super::problem::{Claim, LineError, Statement, exactly};
+
+/// The header's length in bytes.
+pub(super) const HEADER: usize = 16;
+/// A game's length in bytes.
+pub(super) const RECORD: usize = 68;
+
+/// Where the moves begin in a record.
+const MOVES: usize = 8;
+/// Where the scores stand.
+const REAL: usize = 6;
+const THEORETICAL: usize = 7;
+
+/// What matters of a header.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Header {
+    /// How many games follow.
+    pub games: u32,
+    /// Squares along an edge of the board.
+    pub size: u8,
+    /// The empties of the positions that the theoretical scores are about, where that is told.
+    pub empties: Option<u64>,
+}
+
+impl Header {
+    /// Whether a file that begins with this byte may be one. It is the century, a control character, with which no text
+    /// begins.
+    pub fn may_begin_with(byte: u8) -> bool {
+        (19..=21).contains(&byte)
+    }
+
+    /// Reads a header; none if these bytes are something else.
+    pub fn read(bytes: &[u8; HEADER]) -> Option<Header> {
+        let date = Header::may_begin_with(bytes[0]) && bytes[1] < 100 && (1..=12).contains(&bytes[2]);
+        let day = (1..=31).contains(&bytes[3]);
+        let (size, kind, empties) = (bytes[12], bytes[13], bytes[14]);
+        let board = matches!(size, 0 | 8 | 10) && kind <= 1 && empties <= 60;
+        (date && day && board).then(|| Header {
+            games: u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
+            size: if size == 0 { 8 } else { size },
+            empties: (empties > 0).then_some(u64::from(empties)),
+        })
+    }
+}
+
+/// Reads a game's record.
+///
+/// # Errors
+/// With the first byte that cannot be right: it stands at the error's offset.
+pub(super) fn read(record: &[u8; RECORD], header: &Header) -> Result<Game, LineError> {
+    let (mut plies, mut ended) = (Vec::with_capacity(60), false);
+    for (offset, &byte) in record.iter().enumerate().skip(MOVES) {
+        match square(byte) {
+            None if byte == 0 => ended = true,
+            None => {
+                let what = format!("move {}: {byte} is not a square", plies.len() + 1);
+                return Err(LineError::new(offset, what, "a square is 10 × row + column, from 11 to 88"));
+            }
+            Some(square) if ended => {
+                let what = format!("{square} stands after the end of the moves");
+                return Err(LineError::new(offset, what, "all that follows the last move is 0"));
+            }
+            Some(square) => plies.push(Ply { mv: Move::Place(square), by: None, offset }),
+        }
+    }
+    let mut game = Game::play(Diagram::START, &plies)?;
+    let (real, theoretical) = (black_score(record, REAL)?, black_score(record, THEORETICAL)?);
+    for problem in &mut game.positions {
+        let (black, offset) = if header.empties == Some(empties_of(problem)) {
+            (theoretical, THEORETICAL)
+        } else if problem.diagram.position.is_over() {
+            (real, REAL)
+        } else {
+            continue;
+        };
+        let score = if problem.diagram.to_move == Colour::Black { black } else { -black };
+        problem.claims.push(Claim { column: offset + 1, statement: Statement::Score(exactly(score)) });
+    }
+    game.usual = header.empties;
+    Ok(game)
+}
+
+/// The square that a byte stands for.
+fn square(byte: u8) -> Option<Square> {
+    let (row, column) = (byte / 10, byte % 10);
+    let board = 1..=8;
+    (board.contains(&row) && board.contains(&column)).then(|| Square::new(8 * (row - 1) + column - 1))
+}
+
+/// The score that a byte, Black's discs at the end, means for Black.
+fn black_score(record: &[u8; RECORD], offset: usize) -> Result<Score, LineError> {
+    let discs = record[offset];
+    Score::try_new(2 * i32::from(discs) - 64).ok_or_else(|| {
+        let hint = "a score is from 0 to 64 discs of Black, empties to the winner";
+        LineError::new(offset, format!("Black's score is {discs} discs"), hint)
+    })
+}
+
+#[cfg(test)]
+pub(super) mod samples {
+    //! Databases that tests write.
+
+    use super::*;
+
+    pub fn header(games: u32, empties: u8) -> [u8; HEADER] {
+        let [a, b, c, d] = games.to_le_bytes();
+        [20, 26, 11, 21, a, b, c, d, 0, 0, 0xea, 7, 8, 0, empties, 0]
+    }
+
+    pub fn record(moves: &[Move], real: u8, theoretical: u8) -> [u8; RECORD] {
+        let mut record = [0; RECORD];
+        (record[REAL], record[THEORETICAL]) = (real, theoretical);
+        let squares = moves.iter().filter_map(|mv| match mv {
+            Move::Place(square) => Some(10 * (square.rank() as u8 + 1) + square.file() as u8 + 1),
+            Move::Pass => None,
+        });
+        for (place, byte) in record[MOVES..].iter_mut().zip(squares) {
+            *place = byte;
+        }
+        record
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::super::game::samples as games;
+    use super::super::transcript;
+    use super::samples::record;
+    use super::*;
+
+    const AT_24: Header = Header { games: 1, size: 8, empties: Some(24) };
+
+    fn moves(text: &str) -> Vec<Move> {
+        text.split(' ').map(|mv| mv.parse().expect("a move")).collect()
+    }
+
+    fn claims(game: Game) -> Vec<(u64, usize, i32)> {
+        let claims = game.positions.iter().flat_map(|problem| problem.claims.iter().map(move |claim| (problem, claim)));
+        claims
+            .map(|(problem, claim)| {
+                let (_, score) = claim.statement.exact().expect("an exact score");
+                (empties_of(problem), claim.column, score.discs())
+            })
+            .collect()
+    }
+
+    #[test]
+    fn a_header_is_known_by_what_it_holds() {
+        let good = samples::header(12, 24);
+        assert_eq!(Header::read(&good), Some(Header { games: 12, size: 8, empties: Some(24) }));
+        assert_eq!(Header::read(&samples::header(1, 0)), Some(Header { games: 1, size: 8, empties: None }));
+        for (byte, wrong) in [(0, b'-'), (0, 0), (1, 100), (2, 0), (2, 13), (3, 0), (3, 32), (12, 7), (13, 2), (14, 61)]
+        {
+            let mut bytes = good;
+            bytes[byte] = wrong;
+            assert_eq!(Header::read(&bytes), None, "byte {byte} is {wrong}");
+        }
+    }
+
+    #[test]
+    fn scores_are_turned_to_the_side_to_move() {
+        // A wipeout after nine moves: Black has all, with 51 empties. The score at the end is White's, who would be to
+        // move.
+        let wipeout = moves("e6 f4 e3 f6 g5 d6 e7 f5 c5");
+        let game = |header: Header| read(&record(&wipeout, 64, 40), &header).expect("a game");
+        assert_eq!(claims(game(AT_24)), [(51, 7, -64)]);
+        assert_eq!(claims(game(Header { empties: Some(58), ..AT_24 })), [(58, 8, 16), (51, 7, -64)], "X is to move");
+        assert_eq!(claims(game(Header { empties: Some(59), ..AT_24 })), [(59, 8, -16), (51, 7, -64)], "O is to move");
+        assert_eq!(game(AT_24).usual, Some(24));
+        assert_eq!(claims(read(&record(&wipeout[..5], 33, 33), &AT_24).expect("a game")), [], "it was given up");
+    }
+
+    #[test]
+    fn what_is_wrong_is_named_with_its_byte() {
+        let error = |edit: &dyn Fn(&mut [u8; RECORD]), empties| {
+            let mut record = record(&moves("f5 d6 c3"), 40, 40);
+            edit(&mut record);
+            read(&record, &Header { empties, ..AT_24 }).expect_err("a bad record")
+        };
+        assert_eq!(error(&|record| record[9] = 19, None).what, "move 2: 19 is not a square");
+        let illegal = error(&|record| record[9] = 11, None);
+        assert_eq!((illegal.offset, illegal.what.as_str()), (9, "move 2: O cannot play a1"));
+        assert_eq!(illegal.hint, "the legal moves are f4 d6 f6");
+        assert_eq!(error(&|record| record[20] = 11, None).what, "a1 stands after the end of the moves");
+        let score = error(&|record| record[7] = 65, Some(59));
+        assert_eq!((score.offset, score.what.as_str()), (7, "Black's score is 65 discs"));
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_reads_back(
+            choices in prop::collection::vec(any::<u8>(), 0..64), discs in 0u8..=64, empties in 1u64..=60,
+        ) {
+            let moves = games::random(&choices);
+            let header = Header { empties: Some(empties), ..AT_24 };
+            let game = read(&record(&moves, 64 - discs, discs), &header).expect("a game");
+            let line: String = moves.iter().map(Move::to_string).collect();
+            let same = transcript::read(&line).expect("the same game");
+            prop_assert_eq!(game.positions.len(), same.positions.len());
+            for (own, other) in game.positions.iter().zip(&same.positions) {
+                prop_assert_eq!(own.diagram, other.diagram);
+            }
+            for (at, column, score) in claims(game.clone()) {
+                let problem = game.positions.iter().find(|problem| empties_of(problem) == at).expect("its position");
+                let black = if problem.diagram.to_move == Colour::Black { score } else { -score };
+                let expected = if at == empties { (8, discs) } else { (7, 64 - discs) };
+                prop_assert_eq!((column, black), (expected.0, 2 * i32::from(expected.1) - 64));
+            }
+        }
+
+        #[test]
+        fn no_record_panics(
+            bytes in prop::array::uniform32(any::<u8>()), real: u8, theoretical: u8, empties in 0u64..=60,
+        ) {
+            let mut record = [0; RECORD];
+            (record[REAL], record[THEORETICAL]) = (real, theoretical);
+            record[MOVES..MOVES + 32].copy_from_slice(&bytes);
+            let _ = read(&record, &Header { empties: Some(empties), ..AT_24 });
+        }
+    }
+}

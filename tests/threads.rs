@@ -1,0 +1,253 @@
+//! A score is the same however many threads find it: crews on one position, with tables so small that everything meets in them.
+//!
+//! Nodes are divided from twelve empties up here, more often than in earnest, and there are more threads than cores, so that they are called
+//! away in the middle of everything.
+
+mod support;
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use support::{Kind, board_of, negamax, random_position, rng};
+use yose::othello::{Diagram, Move, Position, Score};
+use yose::search::{Bounds, Config, Crew, Limits, Request, Solution, Solver, Stopped, Window};
+
+/// A thread's stack: helpers may help in the middle of helping.
+const STACK: usize = 64 << 20;
+
+fn crew(threads: usize, table_bytes: u64) -> Vec<Solver> {
+    let config = Config { table_bytes, split_empties: 12, ..Config::default() };
+    Solver::crew(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
+}
+
+/// What `work` gives, done by the crew's first solver while the others help; all of them are back within two minutes.
+fn together<R: Send>(mut solvers: Vec<Solver>, work: impl FnOnce(&mut Solver) -> R + Send) -> R {
+    let watchdog = Watchdog::new(Duration::from_secs(120));
+    let mut first = solvers.remove(0);
+    let crew = Arc::clone(first.shared());
+    let done = AtomicBool::new(false);
+    let result = thread::scope(|scope| {
+        for mut other in solvers {
+            let done = &done;
+            let help = move || other.help(|| done.load(Ordering::Relaxed));
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).expect("a thread");
+        }
+        let result = work(&mut first);
+        done.store(true, Ordering::Relaxed);
+        crew.nudge();
+        result
+    });
+    drop(watchdog);
+    result
+}
+
+/// Ends the process if it lives too long: a test that hangs says nothing.
+struct Watchdog(Option<mpsc::Sender<()>>);
+
+impl Watchdog {
+    fn new(time: Duration) -> Watchdog {
+        let (sender, receiver) = mpsc::channel::<()>();
+        thread::spawn(move || {
+            if receiver.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
+                eprintln!("the crew hangs");
+                std::process::abort();
+            }
+        });
+        Watchdog(Some(sender))
+    }
+}
+
+impl Drop for Watchdog {
+    fn drop(&mut self) {
+        self.0.take();
+    }
+}
+
+fn request(position: Position) -> Request {
+    Request { position, window: Window::FULL, all_moves: false }
+}
+
+fn exact(solution: &Solution) -> i32 {
+    solution.bounds.exact().map(Score::discs).expect("the full window leaves nothing open")
+}
+
+/// Thousands of small positions: sixteen threads, each with its own, and a table of one bucket in which all of them meet.
+#[test]
+fn sixteen_threads_in_one_bucket_agree_with_the_plain_negamax() {
+    let mut rng = rng(21);
+    let kinds = [Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
+    let positions: Vec<Position> =
+        (6..=8).cycle().zip(kinds).take(3000).map(|(empties, kind)| random_position(&mut rng, kind, empties)).collect();
+    let solvers = crew(16, 0);
+    let shared = Arc::clone(solvers[0].shared());
+    assert_eq!((shared.seats(), solvers[0].table_bytes()), (16, 128));
+    let positions = &positions;
+    let answers: Vec<i32> = thread::scope(|scope| {
+        let share = |(seat, mut solver): (usize, Solver)| {
+            let own = positions.iter().skip(seat).step_by(16);
+            scope.spawn(move || own.map(|&position| exact(&solver.solve(&request(position)))).collect::<Vec<_>>())
+        };
+        let handles: Vec<_> = solvers.into_iter().enumerate().map(share).collect();
+        let shares: Vec<Vec<i32>> = handles.into_iter().map(|handle| handle.join().expect("a solver")).collect();
+        (0..positions.len()).map(|n| shares[n % 16][n / 16]).collect()
+    });
+    for (position, answer) in positions.iter().zip(answers) {
+        assert_eq!(answer, negamax(&board_of(position)), "{position:?}");
+    }
+}
+
+/// Positions with trees large enough to be divided many times over, and their scores by one thread alone.
+fn solved(count: usize, seed: u64) -> Vec<(Position, i32)> {
+    let mut rng = rng(seed);
+    let mut alone = Solver::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
+    let kinds = [Kind::Game, Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
+    let positions = (14..=17).cycle().zip(kinds).take(count);
+    positions
+        .map(|(empties, kind)| {
+            let position = random_position(&mut rng, kind, empties);
+            (position, exact(&alone.solve(&request(position))))
+        })
+        .collect()
+}
+
+#[test]
+fn crews_of_any_size_give_the_same_scores() {
+    let positions = solved(60, 22);
+    for (threads, table_bytes) in [(2, 0), (3, 1 << 20), (8, 64 << 10), (64, 1 << 20)] {
+        together(crew(threads, table_bytes), |solver| {
+            for &(position, score) in &positions {
+                let solution = solver.solve(&request(position));
+                assert_eq!(exact(&solution), score, "{threads} threads, {table_bytes} bytes, {position:?}");
+                assert_eq!(solution.stopped, None);
+                let mut at = position;
+                for &mv in &solution.pv {
+                    at = at.make(mv).expect("a legal move");
+                }
+                assert!(at.is_over());
+            }
+        });
+        let all_moves = Request { all_moves: true, ..request(positions[0].0) };
+        let moves = together(crew(threads, table_bytes), |solver| solver.solve(&all_moves).moves);
+        let alone = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB").solve(&all_moves);
+        assert_eq!(moves, alone.moves);
+    }
+}
+
+/// Every solver of the crew has positions of its own, and helps the others when it has none left.
+#[test]
+fn a_crew_solves_a_list() {
+    let positions = solved(80, 23);
+    let solvers = crew(4, 256 << 10);
+    let shared = Arc::clone(solvers[0].shared());
+    let (next, left) = (&AtomicUsize::new(0), &AtomicUsize::new(positions.len()));
+    let _watchdog = Watchdog::new(Duration::from_secs(120));
+    thread::scope(|scope| {
+        for mut solver in solvers {
+            let (shared, positions) = (&shared, &positions);
+            let work = move || {
+                while let Some(&(position, score)) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    assert_eq!(exact(&solver.solve(&request(position))), score, "{position:?}");
+                    if left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                        shared.nudge();
+                    }
+                }
+                solver.help(|| left.load(Ordering::Relaxed) == 0);
+            };
+            thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("a thread");
+        }
+    });
+}
+
+/// 24 empties: some ten million nodes and more.
+fn long() -> Position {
+    let text = "--OOOOO-O-OOOO--OXOOOX-XOOOOOOOO-OXXXXO-XXXXX--O--XX--------X--- X";
+    text.parse::<Diagram>().expect("a position").position
+}
+
+fn check_bounds(bounds: Bounds, score: i32) {
+    assert!(bounds.lower.discs() <= score && score <= bounds.upper.discs(), "{bounds:?}");
+}
+
+#[test]
+fn limits_end_a_search_in_the_middle_of_it() {
+    for threads in [1, 2, 7] {
+        let limits = |nodes, time| Limits { nodes, time };
+        together(crew(threads, 1 << 20), |solver| {
+            for most in [0, 1, 1000, 100_000, 1_000_000] {
+                let solution = solver.solve_within(&request(long()), &limits(Some(most), None));
+                assert_eq!(solution.stopped, Some(Stopped::Nodes));
+                check_bounds(solution.bounds, -2);
+                // Each thread looks at nodes with twelve empties and more.
+                assert!(solution.nodes <= most + threads as u64 * 100_000, "{} of {most}", solution.nodes);
+                assert_eq!(solution.best_move, None);
+            }
+            for time in [0, 1, 30].map(Duration::from_millis) {
+                let begun = Instant::now();
+                let solution = solver.solve_within(&request(long()), &limits(None, Some(time)));
+                assert_eq!(solution.stopped, Some(Stopped::Time));
+                check_bounds(solution.bounds, -2);
+                assert!(begun.elapsed() < time + Duration::from_millis(900), "{:?}", begun.elapsed());
+            }
+        });
+    }
+}
+
+#[test]
+fn a_crew_stops_when_it_is_told_to() {
+    for threads in [1, 2, 7] {
+        let solvers = crew(threads, 1 << 20);
+        let shared: Arc<Crew> = Arc::clone(solvers[0].shared());
+        let caller = thread::spawn({
+            let shared = Arc::clone(&shared);
+            move || {
+                thread::sleep(Duration::from_millis(40));
+                shared.stop();
+                Instant::now()
+            }
+        });
+        let (solutions, ended) = together(solvers, |solver| {
+            let first = solver.solve(&request(long()));
+            let ended = Instant::now();
+            // From then on nothing is begun any more.
+            (vec![first, solver.solve(&request(long()))], ended)
+        });
+        let called = caller.join().expect("the caller");
+        assert!(ended.saturating_duration_since(called) < Duration::from_millis(900));
+        for solution in solutions {
+            assert_eq!(solution.stopped, Some(Stopped::Called));
+            check_bounds(solution.bounds, -2);
+        }
+        assert!(shared.stopped());
+    }
+}
+
+/// No move, one move, a forced pass: roots with nothing to divide.
+#[test]
+fn roots_without_a_choice_do_not_hang() {
+    let row = |first: &str| format!("{first}{} X", "-".repeat(56));
+    let one_move = "--OOOOO-O-OOOO--OXOOOX-XOOOOOOOO-OXXXXO-XXXXX--O--XX--------X--- X";
+    for (text, moves, score) in [
+        (row("XXXX----"), 0, 64),
+        (row("--------"), 0, 0),
+        (row("-OXXXX--"), 1, 64),
+        (row("OOX-----"), 0, -64),
+        (row("OOOOOOOX"), 0, -62),
+        (one_move.to_owned(), 8, -2),
+    ] {
+        let Ok(diagram) = text.parse::<Diagram>() else { panic!("{text}") };
+        let position = diagram.position;
+        let limits =
+            [Limits::NONE, Limits { nodes: Some(0), time: None }, Limits { nodes: None, time: Some(Duration::ZERO) }];
+        for limits in limits {
+            let solution = together(crew(3, 1 << 20), |solver| solver.solve_within(&request(position), &limits));
+            check_bounds(solution.bounds, score);
+            if limits == Limits::NONE {
+                assert_eq!(exact(&solution), score, "{text}");
+                assert_eq!(solution.best_move.is_none_or(|mv| mv == Move::Pass), moves == 0);
+            }
+        }
+    }
+}
