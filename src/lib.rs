@@ -17,7 +17,7 @@
 //! | [`search`] | the exact solver: root, principal variation, deep, middle and shallow nodes, the last four empties, move ordering |
 //! | [`records`] | what is read (positions, games, databases, what others claim) and what is written (table, CSV, JSON Lines, OBF), a file each |
 //! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
-//! | [`batch`] | many positions: one run from reader to writer, progress, and the node-count fingerprint |
+//! | [`batch`] | many positions on all cores: queue, threads, order, the journal, limits, shards, progress; the fingerprint and the bench |
 //!
 //! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
 //! `src/commands/`, and turns errors into exit statuses; whatever it can do, this library can.

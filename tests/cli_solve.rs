@@ -64,7 +64,8 @@ fn every_move_in_every_format() {
 #[test]
 fn json_lines_tell_of_the_run() {
     let folder = Folder::new().with("a.obf", format!("{FFO_20}\n"));
-    let ran = folder.run_on(&["solve", "--format", "jsonl", "a.obf", "-"], format!("{PASS}\n{}\n", &PASS[..64]));
+    let ran =
+        folder.run_on(&["solve", "-t", "1", "--format", "jsonl", "a.obf", "-"], format!("{PASS}\n{}\n", &PASS[..64]));
     assert_eq!(ran.status, 3, "{ran:?}");
     for line in ran.out.lines() {
         serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
@@ -123,7 +124,8 @@ fn an_output_file_is_never_lost() {
     assert!(written.starts_with("id,") && written.contains("in.txt:1,"), "{written}");
 
     let ran = folder.run(&["solve", "in.txt", "-o", "out.csv"]);
-    let err = "yose: out.csv: exists already, and may hold results; give another name, or --force to replace it\n";
+    let err = "yose: out.csv: exists already, and may hold results; give another name, --resume to go on with it, \
+               or --force to replace it\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err, 2));
     assert_eq!(folder.read("out.csv"), written);
     assert_eq!(folder.run(&["solve", "in.txt", "-o", "out.csv", "--force", "--format", "jsonl"]).status, 0);

@@ -6,11 +6,17 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::io;
+use std::num::NonZeroUsize;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
+use super::order::Order;
+use super::work::STACK;
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Score};
 use crate::records::{Item, Reader, Reading, Source, hex};
@@ -60,9 +66,35 @@ pub enum FingerprintError {
         /// What is wrong there.
         what: &'static str,
     },
-    /// There is no memory for the table.
+    /// There is no memory for the tables.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// There are no threads to be had.
+    #[error("a thread cannot be started: {0}; --threads asks for fewer")]
+    Threads(io::Error),
+}
+
+/// The positions of a list, with their identifiers.
+fn problems(list: Source) -> Result<Vec<(String, Diagram)>, FingerprintError> {
+    let read = |item| {
+        let (id, problem) = match item {
+            Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
+            Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
+            Item::Short(short) => (String::new(), Err(short.to_string())),
+            Item::Failure(error) => (String::new(), Err(error.to_string())),
+        };
+        problem.map(|problem| (id, problem.diagram)).map_err(FingerprintError::List)
+    };
+    Reader::new(vec![list], Reading::default()).map(read).collect()
+}
+
+/// Solves a position with fresh tables.
+fn solve(solver: &mut Solver, id: &str, diagram: &Diagram) -> Line {
+    solver.clear();
+    let request = Request { position: diagram.position, window: Window::FULL, all_moves: false };
+    let solution = solver.solve(&request);
+    // The full window leaves nothing open: both bounds are the score.
+    Line { id: id.to_owned(), diagram: *diagram, nodes: solution.nodes, score: solution.bounds.lower }
 }
 
 /// In what two fingerprints differ.
@@ -84,37 +116,55 @@ pub enum Difference {
 }
 
 impl Fingerprint {
-    /// Takes the fingerprint over the positions of `list`, each with fresh tables, and shows every line to `each` when
-    /// it is done. With another evaluation than the embedded one it is another fingerprint.
+    /// Takes the fingerprint over the positions of `list`, each with fresh tables of its own, and shows every line to `each` in the order of
+    /// the list. With another evaluation than the embedded one it is another fingerprint; on how many threads it is taken makes no
+    /// difference.
     ///
     /// # Errors
     /// If a line of the list cannot be read, as then the fingerprint would be another one, or if there is no memory for
-    /// the table.
+    /// the tables.
     pub fn take<E: From<FingerprintError>>(
         list: Source,
         evaluation: Arc<Evaluation>,
+        threads: NonZeroUsize,
         mut each: impl FnMut(&Line) -> Result<(), E>,
     ) -> Result<Fingerprint, E> {
+        let problems = problems(list)?;
         let config = Config { table_bytes: TABLE_BYTES, evaluation, ..Config::default() };
-        let mut solver = Solver::new(config).map_err(FingerprintError::from)?;
-        let mut fingerprint = Fingerprint::default();
-        for item in Reader::new(vec![list], Reading::default()) {
-            let (id, problem) = match item {
-                Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
-                Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
-                Item::Short(short) => (String::new(), Err(short.to_string())),
-                Item::Failure(error) => (String::new(), Err(error.to_string())),
-            };
-            let diagram = problem.map_err(FingerprintError::List)?.diagram;
-            solver.clear();
-            let request = Request { position: diagram.position, window: Window::FULL, all_moves: false };
-            let solution = solver.solve(&request);
-            // The full window leaves nothing open: both bounds are the score.
-            let line = Line { id, diagram, nodes: solution.nodes, score: solution.bounds.lower };
-            each(&line)?;
-            fingerprint.lines.push(line);
-        }
-        Ok(fingerprint)
+        let threads = threads.get().min(problems.len());
+        let pool = (0..threads).map(|_| Solver::new(config.clone())).collect::<Result<Vec<_>, _>>();
+        let pool = pool.map_err(FingerprintError::from)?;
+
+        let (problems, next) = (&problems, &AtomicUsize::new(0));
+        let (sender, lines) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for mut solver in pool {
+                let sender = sender.clone();
+                let solve_all = move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let Some((id, diagram)) = problems.get(number) else { return };
+                        let line = solve(&mut solver, id, diagram);
+                        // Nobody listens if a line could not be shown.
+                        if sender.send((number as u64, line)).is_err() {
+                            return;
+                        }
+                    }
+                };
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, solve_all).map_err(FingerprintError::Threads)?;
+            }
+            drop(sender);
+            let (mut fingerprint, mut order) = (Fingerprint::default(), Order::default());
+            for (number, line) in lines {
+                order.put(number, line);
+                while let Some((_, line)) = order.next() {
+                    each(&line)?;
+                    fingerprint.lines.push(line);
+                }
+            }
+            Ok(fingerprint)
+        })
     }
 
     /// Nodes over the whole list.

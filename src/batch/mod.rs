@@ -1,81 +1,45 @@
 //! Many positions: what lies between reading a list and writing its scores.
 //!
-//! [`run`] takes the entries of a [`Reader`] in their order, has each one solved, and hands the records to a [`Sink`].
-//! It holds one entry at a time, so the length of a list does not matter.
+//! [`run()`] has the entries of a list solved on all threads and writes their records, with memory that does not depend on the length of the list.
+//! Its parts, in the order in which an entry passes them:
 //!
-//! The work on one entry is a function of its own, `solve`, which touches neither the reader nor the sink: threads can
-//! run it side by side, with `run` dealing entries out and putting records back in order, and entries that were
-//! finished in an earlier run can be left out before they come to it.
+//! | part | what it is for |
+//! |---|---|
+//! | [`Feed`] | the thread that reads; leaves out what belongs to another [`Shard`] or was solved [`Earlier`], and what is equal to another |
+//! | `queue` | deals out positions, longest first, in chunks, within bounds |
+//! | [`Pool`], `work` | the threads that solve; who has nothing to solve helps the others |
+//! | `unique` | positions that are equal but for symmetry |
+//! | `order` | puts records back into the order of the input |
+//! | [`Output`]: [`Stream`], [`Journal`] | records that go past, and a file by which a run goes on that was ended |
+//! | [`Stop`] | by which a run is ended before its work is done |
 //!
 //! Beside it: [`cost`] predicts what a position will take, [`Survey`] sums that up over the files before the work
 //! begins, and [`Progress`] tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a
-//! search is the same as another.
+//! search is the same as another, [`bench`] a suite to show how fast it is. [`merge`] joins the outputs of shards.
 
+pub mod bench;
 pub mod cost;
+mod feed;
 pub mod fingerprint;
+mod journal;
+pub mod merge;
+mod order;
+mod output;
 mod progress;
+mod queue;
+mod run;
+mod shard;
+mod stop;
 mod survey;
+mod unique;
+mod work;
 
-use std::time::Instant;
-
+pub use feed::Feed;
+pub use journal::{Earlier, Journal, JournalError, Kept, Place, resume};
+pub use output::{Output, Stream};
 pub use progress::{Progress, Style};
+pub use run::{Plan, Report, RunError, run};
+pub use shard::Shard;
+pub use stop::{Cause, Stop};
 pub use survey::{Survey, Workload};
-
-use crate::records::output::{Record, Run, Sink, SinkError, Solved, Summary};
-use crate::records::{Entry, Item, Reader};
-use crate::search::{Request, Solver};
-
-/// Solves every entry of `reader` and writes a record for each to `sink`, between the lines that tell of the run as a
-/// whole.
-///
-/// What is wrong with a line or a file is told through `progress`, and the rest goes on.
-///
-/// # Errors
-/// If the output takes no more; there is no use in solving on.
-pub fn run(
-    run: &Run,
-    solver: &mut Solver,
-    reader: &mut Reader,
-    sink: &mut Sink,
-    progress: &Progress,
-) -> Result<Summary, SinkError> {
-    let start = Instant::now();
-    let mut summary = Summary::default();
-    progress.make_way(|| sink.begin(run))?;
-    for item in reader.by_ref() {
-        match item {
-            Item::Entry(entry) => {
-                let record = solve(run, solver, entry, progress);
-                if let Err(error) = &record.outcome {
-                    progress.say(error);
-                }
-                summary.add(&record);
-                progress.make_way(|| sink.record(&record))?;
-            }
-            Item::Empty { file } => progress.say(&format_args!("{file}: holds no positions")),
-            Item::Short(short) => progress.say(&short),
-            Item::Failure(error) => {
-                summary.unreadable += 1;
-                progress.say(&error);
-            }
-        }
-    }
-    summary.time = start.elapsed();
-    summary.inputs = reader.inputs().to_vec();
-    progress.make_way(|| sink.end(&summary))?;
-    Ok(summary)
-}
-
-/// Turns one entry into its record.
-fn solve(run: &Run, solver: &mut Solver, entry: Entry, progress: &Progress) -> Record {
-    let outcome = entry.problem.map(|problem| {
-        let position = problem.diagram.position;
-        progress.begin(&position);
-        let start = Instant::now();
-        let solution = solver.solve(&Request { position, window: run.window, all_moves: run.all_moves });
-        let time = start.elapsed();
-        progress.finish(solution.nodes);
-        Solved { diagram: problem.diagram, solution, time }
-    });
-    Record { id: entry.id, outcome }
-}
+pub use work::Pool;

@@ -1,8 +1,8 @@
 //! How far the work is: a bar for people who watch, a line now and then for those who read it later.
 //!
-//! A thread of its own speaks, so that it is heard during one long position too; the solving thread only notes what it
-//! begins and finishes. The time left is told from predicted cost (see [`cost`]): the cost that is left, at the pace at
-//! which cost was done so far.
+//! A thread of its own speaks, so that it is heard during one long position too; the threads that solve only note when they begin
+//! something and end it, and the thread that writes what is safely written. The time left is told from predicted cost (see
+//! [`cost`](super::cost)): the cost that is left, at the pace at which a thread has done cost so far, shared among the threads.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -13,8 +13,7 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::{Workload, cost};
-use crate::othello::Position;
+use super::{Pool, Workload};
 use crate::records::output::readable;
 
 /// In what way progress is shown. All of them write to standard error.
@@ -64,10 +63,12 @@ struct State {
     total: Option<Workload>,
     done: Workload,
     nodes: u64,
-    /// Time spent on what is done.
+    /// Time spent on what is done, by all threads together.
     busy: Duration,
-    /// The predicted cost of the position that is being solved, and when it was begun.
-    current: Option<(f64, Instant)>,
+    /// For each thread: the predicted cost of what it works on, and when that was begun.
+    current: Vec<Option<(f64, Instant)>>,
+    /// Whether threads without work help the others.
+    helping: bool,
     start: Instant,
     /// Whether anything was said.
     spoken: bool,
@@ -75,29 +76,21 @@ struct State {
 }
 
 impl Progress {
-    /// Begins to show progress. `total` is what there is to do, if that is known; `beside_records` tells that the
+    /// Begins to show the progress of a pool's work. `total` is what there is to do, if that is known; `beside_records` tells that the
     /// records go to the terminal too, so that a bar must make way for each of them.
-    pub fn start(style: Style, total: Option<Workload>, beside_records: bool) -> Progress {
-        Progress::start_every(style.period(), style, total, beside_records)
+    pub fn start(style: Style, total: Option<Workload>, beside_records: bool, pool: &Pool) -> Progress {
+        let state = State::new(total, pool.threads(), !pool.is_deterministic());
+        Progress::start_every(style.period(), style, state, beside_records)
     }
 
-    fn start_every(period: Duration, style: Style, total: Option<Workload>, beside_records: bool) -> Progress {
+    fn start_every(period: Duration, style: Style, state: State, beside_records: bool) -> Progress {
+        let total = state.total;
         let bar = (style == Style::Bar).then(|| {
             // Without a total there is nothing to fill.
             let bar = ProgressBar::with_draw_target(total.map(|_| BAR), ProgressDrawTarget::hidden());
             let template = if total.is_some() { "{bar:24} {wide_msg}" } else { "{spinner} {wide_msg}" };
             bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
-        let state = State {
-            total,
-            done: Workload::default(),
-            nodes: 0,
-            busy: Duration::ZERO,
-            current: None,
-            start: Instant::now(),
-            spoken: false,
-            stop: false,
-        };
         let shared = Arc::new(Shared { bar, beside_records, state: Mutex::new(state), wake: Condvar::new() });
         let ticker = (style != Style::None).then(|| {
             let shared = Arc::clone(&shared);
@@ -108,20 +101,34 @@ impl Progress {
         Progress { shared, ticker }
     }
 
-    /// Notes that a position is begun.
-    pub fn begin(&self, position: &Position) {
-        self.shared.state.lock().current = Some((cost::predict(position), Instant::now()));
+    /// Notes that the thread of this number has begun something, with its predicted cost.
+    pub fn begin(&self, thread: usize, cost: f64) {
+        self.shared.state.lock().current[thread] = Some((cost, Instant::now()));
     }
 
-    /// Notes that it is solved, with so many nodes.
-    pub fn finish(&self, nodes: u64) {
+    /// Notes that it has ended it.
+    pub fn end(&self, thread: usize) {
         let mut state = self.shared.state.lock();
-        if let Some((cost, begun)) = state.current.take() {
-            state.done.positions += 1;
-            state.done.cost += cost;
+        if let Some((_, begun)) = state.current[thread].take() {
             state.busy += begun.elapsed();
         }
+    }
+
+    /// Notes that so many positions are done, with their predicted cost and their nodes.
+    pub fn done(&self, positions: u64, cost: f64, nodes: u64) {
+        let mut state = self.shared.state.lock();
+        state.done.positions += positions;
+        state.done.cost += cost;
         state.nodes += nodes;
+    }
+
+    /// Notes that a position of this predicted cost was done before: it tells nothing of the pace.
+    pub fn kept(&self, cost: f64) {
+        let mut state = self.shared.state.lock();
+        state.done.positions += 1;
+        if let Some(total) = &mut state.total {
+            total.cost -= cost;
+        }
     }
 
     /// Writes a record by calling `write`, with the bar out of its way.
@@ -200,6 +207,20 @@ impl Shared {
 }
 
 impl State {
+    fn new(total: Option<Workload>, threads: usize, helping: bool) -> State {
+        State {
+            total,
+            done: Workload::default(),
+            nodes: 0,
+            busy: Duration::ZERO,
+            current: vec![None; threads],
+            helping,
+            start: Instant::now(),
+            spoken: false,
+            stop: false,
+        }
+    }
+
     /// How far the work is, in words, `elapsed` after the start.
     fn line(&self, elapsed: Duration) -> String {
         let mut line = match self.total {
@@ -225,9 +246,15 @@ impl State {
             return None;
         }
         let pace = self.busy.as_secs_f64() / self.done.cost;
-        let (running, spent) = self.running(elapsed);
+        let (mut running, mut rest, mut longest) = (0.0, 0.0, 0.0f64);
+        for &(cost, begun) in self.current.iter().flatten() {
+            let spent = elapsed.saturating_sub(begun.saturating_duration_since(self.start)).as_secs_f64();
+            let left = (cost * pace - spent).max(0.0);
+            (running, rest, longest) = (running + cost, rest + left, longest.max(left));
+        }
         let waiting = (total.cost - self.done.cost - running).max(0.0) * pace;
-        Duration::try_from_secs_f64(waiting + (running * pace - spent).max(0.0)).ok()
+        let left = (waiting + rest) / self.current.len() as f64;
+        Duration::try_from_secs_f64(if self.helping { left } else { left.max(longest) }).ok()
     }
 
     /// The share of the work that is done, 0 to 1: none if nothing is known of the whole.
@@ -236,14 +263,6 @@ impl State {
         // By time, so that the bar moves during a long position as well.
         let left = self.left(elapsed)?.as_secs_f64();
         Some(elapsed.as_secs_f64() / (elapsed.as_secs_f64() + left).max(f64::MIN_POSITIVE))
-    }
-
-    /// The predicted cost of the position that is being solved, and the seconds it has taken so far.
-    fn running(&self, elapsed: Duration) -> (f64, f64) {
-        self.current.map_or((0.0, 0.0), |(cost, begun)| {
-            let before = begun.saturating_duration_since(self.start);
-            (cost, elapsed.saturating_sub(before).as_secs_f64())
-        })
     }
 }
 
@@ -265,14 +284,10 @@ mod tests {
 
     fn state(total: Option<Workload>) -> State {
         State {
-            total,
             done: Workload { positions: 3, cost: 10.0 },
             nodes: 12_345_678,
             busy: Duration::from_secs(20),
-            current: None,
-            start: Instant::now(),
-            spoken: false,
-            stop: false,
+            ..State::new(total, 1, true)
         }
     }
 
@@ -284,9 +299,24 @@ mod tests {
         assert_eq!(state.line(elapsed), "3 of 4 positions, 12 M nodes, 0:20, about 3:00 left");
         assert_eq!(state.share(elapsed), Some(0.1));
         // 50 s into the position that is left, 130 s of it remain; when it takes longer than predicted, none do.
-        state.current = Some((90.0, state.start + elapsed));
+        state.current[0] = Some((90.0, state.start + elapsed));
         assert_eq!(state.left(Duration::from_secs(70)), Some(Duration::from_secs(130)));
         assert_eq!(state.left(Duration::from_secs(700)), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn threads_share_what_is_left() {
+        // 20 s of one thread for a tenth of the work. Both threads have worked on 20 units each for 10 s; 50 wait.
+        let mut state = state(Some(Workload { positions: 8, cost: 100.0 }));
+        let begun = state.start + Duration::from_secs(10);
+        state.current = vec![Some((20.0, begun)), Some((20.0, begun))];
+        let elapsed = Duration::from_secs(20);
+        assert_eq!(state.left(elapsed), Some(Duration::from_secs((30 + 30 + 100) / 2)));
+        // One position is left. Who is without work helps with it, or not.
+        state.current = vec![Some((90.0, begun)), None];
+        assert_eq!(state.left(elapsed), Some(Duration::from_secs(170 / 2)));
+        state.helping = false;
+        assert_eq!(state.left(elapsed), Some(Duration::from_secs(170)));
     }
 
     #[test]
@@ -314,15 +344,15 @@ mod tests {
     #[test]
     fn it_speaks_during_a_long_position_and_stops_at_once() {
         let start = Instant::now();
-        let progress = Progress::start_every(Duration::from_millis(5), Style::Plain, None, false);
-        progress.begin(&Position::START);
+        let progress = Progress::start_every(Duration::from_millis(5), Style::Plain, State::new(None, 1, true), false);
+        progress.begin(0, 1.0);
         while !progress.shared.state.lock().spoken {
             assert!(start.elapsed() < Duration::from_secs(60), "it never speaks");
             std::thread::yield_now();
         }
         drop(progress);
         let start = Instant::now();
-        drop(Progress::start(Style::Plain, None, false));
+        drop(Progress::start_every(Style::Plain.period(), Style::Plain, State::new(None, 1, true), false));
         assert!(start.elapsed() < Duration::from_secs(5), "it waits for its next line");
     }
 }

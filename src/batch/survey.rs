@@ -5,6 +5,7 @@
 //! at the head of a JSON Lines output. What can be read only once (standard input, a pipe) is left alone.
 
 use super::cost;
+use super::shard::Shard;
 use crate::records::{Entry, Input, Item, Reader, Reading, Source};
 
 /// How much there is to do.
@@ -26,8 +27,9 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Reads those sources that can be read twice. What is wrong with them is not told: the second reading will.
-    pub fn of(sources: &[Source], reading: Reading) -> Survey {
+    /// Reads those sources that can be read twice, and counts the positions that belong to `shard`. What is wrong with them is not told:
+    /// the second reading will.
+    pub fn of(sources: &[Source], reading: Reading, shard: Option<Shard>) -> Survey {
         let mut workload = Workload::default();
         let mut inputs = Vec::with_capacity(sources.len());
         for source in sources {
@@ -37,15 +39,16 @@ impl Survey {
             }
             let mut reader = Reader::new(vec![source.clone()], reading);
             for item in reader.by_ref() {
-                if let Item::Entry(Entry { problem: Ok(problem), .. }) = item {
+                if let Item::Entry(Entry { problem: Ok(problem), .. }) = item
+                    && shard.is_none_or(|shard| shard.has(Some(&problem.diagram.position)))
+                {
                     workload.positions += 1;
                     workload.cost += cost::predict(&problem.diagram.position);
                 }
             }
             inputs.extend_from_slice(reader.inputs());
         }
-        let once = |source: &Source| matches!(source, Source::Stdin) || pipe(source);
-        Survey { workload: (!sources.iter().any(once)).then_some(workload), inputs }
+        Survey { workload: (!sources.iter().any(Source::is_stream)).then_some(workload), inputs }
     }
 
     /// Nothing but the sources' names.
@@ -53,11 +56,6 @@ impl Survey {
         let inputs = sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
         Survey { workload: None, inputs }
     }
-}
-
-/// Whether it is there, and is neither a file nor a directory, which gives no entries.
-fn pipe(source: &Source) -> bool {
-    matches!(source, Source::File(path) if path.exists() && !path.is_file() && !path.is_dir())
 }
 
 #[cfg(test)]
@@ -72,13 +70,13 @@ mod tests {
         let list = folder.path().join("list");
         std::fs::write(&list, [START, START, "wrong\n"].concat()).expect("it can be written");
         let sources = [list, folder.path().join("none")].map(Source::File).to_vec();
-        let survey = Survey::of(&sources, Reading::default());
+        let survey = Survey::of(&sources, Reading::default(), None);
         let workload = survey.workload.expect("no source is a stream");
         assert_eq!(workload.positions, 2);
         assert_eq!(workload.cost, 2.0 * cost::predict(&crate::othello::Position::START));
         assert!(survey.inputs[0].sha256.is_some() && survey.inputs[1].sha256.is_none());
 
-        let survey = Survey::of(&[sources[0].clone(), Source::Stdin], Reading::default());
+        let survey = Survey::of(&[sources[0].clone(), Source::Stdin], Reading::default(), None);
         assert_eq!(survey.workload, None);
         assert!(survey.inputs[0].sha256.is_some());
     }

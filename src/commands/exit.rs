@@ -13,6 +13,12 @@ pub enum Exit {
     Failure,
     /// Some lines of the input were invalid; all others are done.
     Invalid,
+    /// Some positions hit a limit; all others are done.
+    Limit,
+    /// Ended by SIGTERM or a deadline; what is done is safe, and the same command may go on with the rest.
+    Stopped,
+    /// Ended by Ctrl-C.
+    Interrupted,
 }
 
 impl Exit {
@@ -22,6 +28,11 @@ impl Exit {
             Exit::Different => 1,
             Exit::Failure => 2,
             Exit::Invalid => 3,
+            Exit::Limit => 4,
+            // EX_TEMPFAIL of sysexits.h: try again later.
+            Exit::Stopped => 75,
+            // As shells tell of a program that SIGINT has ended.
+            Exit::Interrupted => 130,
         }
     }
 }
@@ -54,5 +65,10 @@ mod tests {
     #[test]
     fn invalid_is_3() {
         assert_eq!(Exit::Invalid.status(), 3);
+    }
+
+    #[test]
+    fn what_is_not_done_has_its_own() {
+        assert_eq!([Exit::Limit, Exit::Stopped, Exit::Interrupted].map(Exit::status), [4, 75, 130]);
     }
 }

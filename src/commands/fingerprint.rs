@@ -11,11 +11,12 @@ use yose::records::Source;
 use yose::records::output::readable;
 
 use super::weights::WeightsSource;
+use super::work::ThreadArgs;
 use super::{Exit, print};
 
 /// Count the nodes of a fixed list of positions, to see whether the search has changed
 ///
-/// One thread solves each position with a fresh table of 16 MiB. The counts are the same on every machine and in every
+/// One thread solves each position, with a fresh table of 16 MiB of its own. The counts are the same on every machine and in every
 /// build tier, and change only when the search does. The digest stands for all of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
@@ -35,6 +36,9 @@ pub struct Args {
     /// Take the positions of FILE, and not the built-in ones; `-` is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     list: Option<PathBuf>,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
 
     /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
     ///
@@ -59,7 +63,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let list = args.list.as_deref().map_or(LIST, Source::of_argument);
     let width = list.name().chars().count() + ":123".len();
     print(&row(width, "position", "empties", "score", "nodes"))?;
-    let fingerprint = Fingerprint::take(list, evaluation, |line: &Line| {
+    let fingerprint = Fingerprint::take(list, evaluation, args.threads.count(), |line: &Line| {
         let empties = line.diagram.position.empties().count().to_string();
         print(&row(width, &line.id, &empties, &line.score.to_string(), &readable(line.nodes)))
     })?;

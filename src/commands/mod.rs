@@ -3,9 +3,12 @@
 //! A command turns its arguments into calls of the library, and what the library answers into text and an exit status;
 //! what a user of the library would miss does not belong here.
 
+mod bench;
+mod complete;
 mod exit;
 mod fingerprint;
 mod input;
+mod merge;
 mod output;
 mod perft;
 mod show;
@@ -13,6 +16,7 @@ mod size;
 mod solve;
 mod train;
 mod weights;
+mod work;
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -70,7 +74,9 @@ Exit status:
   0  all done
   1  a fingerprint differs
   2  wrong usage, or a file that cannot be read or written
-  3  some lines of the input are invalid"
+  3  some lines of the input are invalid
+  4  some positions hit a limit
+  75 ended by SIGTERM or a deadline, 130 by Ctrl-C"
 )]
 pub struct Cli {
     #[command(subcommand)]
@@ -83,7 +89,12 @@ enum Command {
     Show(show::Args),
     Perft(perft::Args),
     Fingerprint(fingerprint::Args),
+    Merge(merge::Args),
+    Bench(bench::Args),
     Train(train::Args),
+    Completions(complete::Args),
+    /// Print the manual page of this program, for `man`
+    Man,
 }
 
 impl Cli {
@@ -94,7 +105,11 @@ impl Cli {
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Fingerprint(args) => fingerprint::run(args),
+            Command::Merge(args) => merge::run(args),
+            Command::Bench(args) => bench::run(args),
             Command::Train(args) => train::run(args),
+            Command::Completions(args) => complete::completions(args),
+            Command::Man => complete::man(),
         }
     }
 }

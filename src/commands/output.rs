@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use yose::records::Source;
-use yose::records::output::{Writer, csv::Csv, jsonl::JsonLines, obf::Obf, table::Table};
+use yose::records::output::{Writer, csv::Csv, jsonl::JsonLines, obf::Obf, reading::Form, table::Table};
 
 /// The formats that records are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -36,6 +36,15 @@ impl OutputFormat {
         }
     }
 
+    /// The form in which records are read back; none if they are not.
+    pub fn form(self) -> Option<Form> {
+        match self {
+            OutputFormat::Table | OutputFormat::Obf => None,
+            OutputFormat::Csv => Some(Form::Csv),
+            OutputFormat::Jsonl => Some(Form::JsonLines),
+        }
+    }
+
     /// The format's writer.
     pub fn writer(self) -> Box<dyn Writer> {
         match self {
@@ -52,33 +61,55 @@ fn file(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| path.as_os_str() != "-")
 }
 
-/// Opens the output before any work is done, so that a wrong path costs nothing.
-pub fn open(output: Option<&Path>, sources: &[Source], force: bool) -> Result<Box<dyn Write>> {
-    let Some(path) = file(output) else {
-        if sources.iter().any(|source| is_same_file(source, Path::new("/dev/stdout"))) {
-            bail!("standard output goes into one of the inputs; send it to another file");
+/// Where records go.
+#[derive(Debug)]
+pub enum Destination<'a> {
+    /// Standard output.
+    Stdout,
+    /// A device or a pipe, which holds nothing that could be lost.
+    Device(&'a Path),
+    /// A file, or where one is to be.
+    File(&'a Path),
+}
+
+impl Destination<'_> {
+    /// Where `-o` leads.
+    ///
+    /// # Errors
+    /// If it leads into one of the inputs.
+    pub fn of<'a>(output: Option<&'a Path>, sources: &[Source]) -> Result<Destination<'a>> {
+        let Some(path) = file(output) else {
+            if sources.iter().any(|source| is_same_file(source, Path::new("/dev/stdout"))) {
+                bail!("standard output goes into one of the inputs; send it to another file");
+            }
+            return Ok(Destination::Stdout);
+        };
+        if sources.iter().any(|source| is_same_file(source, path)) {
+            bail!("{}: is one of the inputs; give --output another name", path.display());
         }
-        return Ok(Box::new(io::stdout()));
-    };
-    let name = path.display();
-    if sources.iter().any(|source| is_same_file(source, path)) {
-        bail!("{name}: is one of the inputs; give --output another name");
+        let special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        Ok(if special { Destination::Device(path) } else { Destination::File(path) })
     }
-    // A device or a pipe holds nothing that could be lost.
-    let special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-    let result = if special {
-        OpenOptions::new().write(true).open(path)
-    } else if force {
-        File::create(path)
-    } else {
-        File::create_new(path)
-    };
-    match result {
-        Ok(file) => Ok(Box::new(file)),
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-            bail!("{name}: exists already, and may hold results; give another name, or --force to replace it")
+
+    /// Opens it for records that go past. A file that exists is replaced if `force` is given.
+    ///
+    /// # Errors
+    /// If it cannot be written, or is not to be replaced.
+    pub fn open(&self, force: bool) -> Result<Box<dyn Write>> {
+        let (path, result) = match *self {
+            Destination::Stdout => return Ok(Box::new(io::stdout())),
+            Destination::Device(path) => (path, OpenOptions::new().write(true).open(path)),
+            Destination::File(path) if force => (path, File::create(path)),
+            Destination::File(path) => (path, File::create_new(path)),
+        };
+        let name = path.display();
+        match result {
+            Ok(file) => Ok(Box::new(file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                bail!("{name}: exists already, and may hold results; give another name, or --force to replace it")
+            }
+            Err(error) => Err(error).with_context(|| format!("{name}: cannot be written")),
         }
-        Err(error) => Err(error).with_context(|| format!("{name}: cannot be written")),
     }
 }
 

@@ -1,20 +1,24 @@
 //! `yose solve`: position files in, exact scores out.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Result, anyhow, bail};
 use clap::{ValueEnum, ValueHint};
 
-use yose::batch::{self, Progress, Style, Survey};
+use yose::batch::{
+    self, Cause, Earlier, Feed, Journal, Output, Plan, Pool, Progress, Report, RunError, Shard, Stop, Stream, Style,
+    Survey,
+};
 use yose::othello::Score;
-use yose::records::output::{Run, Sink};
-use yose::records::{Reader, Source};
-use yose::search::{Config, Solver, Window};
+use yose::records::output::{Run, Sink, readable};
+use yose::records::{Reading, Source};
+use yose::search::{Config, Window};
 
 use super::input::InputArgs;
-use super::output::{self, OutputFormat};
+use super::output::{Destination, OutputFormat};
 use super::weights::WeightsSource;
+use super::work::{self, LimitArgs, ThreadArgs};
 use super::{Exit, size};
 
 /// Solve every position of the files, and write their scores
@@ -25,7 +29,11 @@ use super::{Exit, size};
 /// known by their looks. Blank lines and comments from a `%` on are skipped. A line or a game that cannot be read is reported, and
 /// the rest goes on.
 ///
-/// Every position gives one record, in the order of the input, as soon as it is solved.
+/// Every position gives one record, in the order of the input, as soon as it and those before it are solved. Positions are solved side by
+/// side, one on each thread, the longest first among those that have been read; threads that find none left help with the others.
+///
+/// Ctrl-C and SIGTERM end a run in good order: all that is finished is written, and what is proven of the rest. With --output, --resume goes
+/// on from there.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -34,13 +42,27 @@ pub struct Args {
 
     /// Write the records to FILE, and not to standard output
     ///
-    /// A file that exists is left alone unless --force is given.
+    /// A file that exists is left alone unless --resume or --force is given. Each result is in the file as soon as it is known, in the
+    /// order in which they are finished; at the end they are put into the order of the input. (A table is written in that order from the
+    /// beginning.)
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
     /// Replace the file that --output names, if it exists
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with = "resume")]
     force: bool,
+
+    /// Go on with the file that --output names, if it exists
+    ///
+    /// Give the same files and options as before. Results that are in the file are kept; a position is solved if it has none, or one that a
+    /// limit or the end of the run has cut short. The file must belong to the input: each result is compared with the line that it names, by
+    /// identifier and position. CSV and JSON Lines can be gone on with.
+    #[arg(long, requires = "output")]
+    resume: bool,
+
+    /// Write results in the order in which they are finished
+    #[arg(long)]
+    unordered: bool,
 
     /// Format of the records
     ///
@@ -48,6 +70,32 @@ pub struct Args {
     /// .json; OBF into one that ends in .obf; else CSV.
     #[arg(long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
+
+    /// Solve only a part of the lines: the I-th of N
+    ///
+    /// Which part a line belongs to is told by its position, the same on every machine; parts are of about the same size. `yose merge` joins
+    /// what comes of them.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+
+    /// Solve positions that are equal but for symmetry once
+    ///
+    /// Every line gets its record; those after the first cost no nodes. Takes memory for every different position.
+    #[arg(long)]
+    unique: bool,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// Let each thread solve for itself, with tables that are empty before each position
+    ///
+    /// So the nodes of a position depend on nothing but the position and --hash, whatever the number of threads. Each thread has a table of
+    /// the size that --hash tells; as it is emptied each time, a small one is better for small positions. No thread helps another.
+    #[arg(long)]
+    deterministic: bool,
+
+    #[command(flatten)]
+    limits: LimitArgs,
 
     /// Size of the position table, such as 512MiB or 4G; at least 1MiB
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
@@ -98,11 +146,15 @@ Examples:
   generate | yose solve --side X --goal wld   bare boards from another program: who wins?
   yose solve WTH_2024.wtb --games 1-10        the positions whose theoretical scores a database has
   yose solve games.txt --at-empties 0-16      the last positions of games
+  yose solve big.obf -o big.csv --resume      begin, or go on after an interruption
 
 Exit status:
-  0  all done
-  2  wrong usage, or a file that cannot be read or written
-  3  some lines of the input are invalid; all others are solved";
+  0    all done
+  2    wrong usage, or a file that cannot be read or written
+  3    some lines of the input are invalid; all others are solved
+  4    some positions hit a limit; all others are solved
+  75   ended by SIGTERM or at the deadline; safe to start again with --resume
+  130  ended by Ctrl-C";
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Goal {
@@ -153,58 +205,138 @@ impl Args {
             Goal::Wld => Window::WIN_LOSS_DRAW,
         })
     }
+
+    /// Opens the output before any work is done, so that a wrong path costs nothing. A file is a journal, if it can be.
+    fn output(
+        &self,
+        destination: &Destination<'_>,
+        format: OutputFormat,
+        run: &Run,
+        (sources, reading): (&[Source], Reading),
+    ) -> Result<(Box<dyn Output>, Option<Earlier>)> {
+        let in_order = !self.unordered;
+        match (destination, format.form()) {
+            (Destination::File(path), Some(form)) if self.resume => {
+                let input = (sources, reading, self.shard);
+                let (journal, earlier) = batch::resume(path, format.writer(), form, run, in_order, input)?;
+                Ok((Box::new(journal), earlier))
+            }
+            (Destination::File(path), Some(_)) => {
+                Ok((Box::new(Journal::create(path, self.force, format.writer(), in_order)?), None))
+            }
+            (_, None) if self.resume => {
+                bail!("only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl")
+            }
+            (_, _) if self.resume => bail!("--resume needs a file that can be read again, and --output names none"),
+            _ => Ok((Box::new(Stream::new(Sink::new(format.writer(), destination.open(self.force)?), in_order)), None)),
+        }
+    }
+
+    /// Says on standard error what was left undone, and how to go on.
+    fn tell(&self, report: &Report, destination: &Destination<'_>) {
+        let summary = &report.summary;
+        if let Some(error) = &report.unclaimed
+            && report.cause.is_none()
+        {
+            say(&format!("yose: {error}"));
+        }
+        let why = match report.cause {
+            Some(Cause::Interrupt) => "interrupted",
+            Some(Cause::Terminate) => "told to end",
+            Some(Cause::Deadline) => "the deadline has come",
+            None if summary.limit > 0 => "some positions hit a limit",
+            None => return,
+        };
+        let (done, left) = (readable(summary.exact + summary.bounds), readable(summary.cut_short()));
+        let mut text =
+            format!("yose: {why}: {done} of {} positions are solved, {left} are not", readable(summary.positions()));
+        if let (Destination::File(path), false) = (destination, summary.cut_short() == 0) {
+            text += &match report.cause {
+                Some(_) => format!("; the same command with --resume goes on with {}", path.display()),
+                None => format!("; higher limits and --resume go on with {}", path.display()),
+            };
+        }
+        say(&text);
+    }
+}
+
+/// Writes a line to standard error. That nobody reads it does not matter.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
+    let deadline = args.limits.deadline();
+    let stop = Stop::default();
+    work::stop_on_signals(&stop)?;
     let sources = args.input.sources("solve");
     let reading = args.input.reading();
     let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
     // Weights and memory come first: without them no empty file is left behind that the next try would not replace.
     let (evaluation, weights) = args.weights.recorded()?;
-    let mut solver = Solver::new(Config { table_bytes: args.hash, evaluation, ..Config::default() })?;
+    let config = Config { table_bytes: args.hash, evaluation, ..Config::default() };
+    let pool = if args.deterministic { Pool::deterministic } else { Pool::crew }(config, args.threads.count())?;
     // The weight file is no more to be written over than the positions.
     let mut inputs = sources.clone();
     inputs.extend(args.weights.file().map(|file| Source::File(file.to_owned())));
-    let output = output::open(args.output.as_deref(), &inputs, args.force)?;
-    let mut sink = Sink::new(format.writer(), output);
+    let destination = Destination::of(args.output.as_deref(), &inputs)?;
 
     let style = args.progress.style();
     let survey = if style != Style::None || format == OutputFormat::Jsonl {
-        Survey::of(&sources, reading)
+        Survey::of(&sources, reading, args.shard)
     } else {
         Survey::skipped(&sources)
     };
     let run = Run {
-        threads: 1,
+        threads: pool.threads(),
+        deterministic: args.deterministic,
         table_bytes: args.hash,
         weights,
         window: args.window(),
         all_moves: args.all_moves,
+        limits: args.limits.limits(),
+        shard: args.shard.map(|shard| shard.to_string()),
         inputs: survey.inputs,
     };
-    let mut reader = Reader::new(sources, reading);
+    let (mut output, earlier) = args.output(&destination, format, &run, (&sources, reading))?;
+    let feed = Feed { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.is_none() && io::stdout().is_terminal();
-    let progress = Progress::start(style, survey.workload, beside_records);
-    let result = batch::run(&run, &mut solver, &mut reader, &mut sink, &progress);
+    let progress = Progress::start(style, survey.workload, beside_records, &pool);
+    let plan = Plan { unique: args.unique, deadline };
+    let result = batch::run(&run, plan, pool, feed, &mut *output, &progress, &stop);
     // The bar goes before anything else is said.
     drop(progress);
-    let summary = result.map_err(|error| match args.output {
-        Some(file) => anyhow!("{}: {error}", file.display()),
-        None => anyhow!("{error}"),
+    let report = result.map_err(|error| match (&args.output, error) {
+        (Some(file), RunError::Output(error)) => anyhow!("{}: {error}", file.display()),
+        (_, error) => anyhow!(error),
     })?;
     #[cfg(feature = "stats")]
     if args.stats {
-        eprint!("{}", summary.statistics);
+        eprint!("{}", report.summary.statistics);
+    }
+    args.tell(&report, &destination);
+    Ok(exit(&report))
+}
+
+/// What the exit status tells of a run, the gravest first. That a run was ended is told before all: it may be started again.
+fn exit(report: &Report) -> Exit {
+    let summary = &report.summary;
+    match report.cause {
+        Some(Cause::Interrupt) => return Exit::Interrupted,
+        Some(Cause::Terminate | Cause::Deadline) => return Exit::Stopped,
+        None => {}
     }
     // A file that is missing is worse than a line that is.
-    Ok(if summary.unreadable > 0 {
+    if summary.unreadable > 0 || report.unclaimed.is_some() {
         Exit::Failure
+    } else if summary.limit > 0 {
+        Exit::Limit
     } else if summary.invalid > 0 {
         Exit::Invalid
     } else {
         Exit::Done
-    })
+    }
 }
 
 #[cfg(test)]

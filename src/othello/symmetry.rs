@@ -15,6 +15,23 @@ impl Symmetry {
     pub const ALL: [Symmetry; 8] =
         [Symmetry(0), Symmetry(1), Symmetry(2), Symmetry(3), Symmetry(4), Symmetry(5), Symmetry(6), Symmetry(7)];
 
+    /// The one that undoes this one.
+    pub const fn inverse(self) -> Symmetry {
+        // Only the quarter turns are not their own: a transposition after one of the two flips.
+        match self.0 {
+            5 => Symmetry(6),
+            6 => Symmetry(5),
+            _ => self,
+        }
+    }
+
+    /// The least of a position's eight images, by the discs of its player and then of its opponent, and the symmetry that leads to it.
+    /// Positions that are equal but for symmetry have the same.
+    pub fn canonical(position: Position) -> (Position, Symmetry) {
+        let images = Symmetry::ALL.map(|symmetry| (symmetry.position(position), symmetry));
+        images.into_iter().min_by_key(|(image, _)| (image.player.0, image.opponent.0)).expect("there are eight")
+    }
+
     /// Where a square goes.
     pub const fn square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
@@ -78,6 +95,15 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn an_inverse_leads_back_and_images_have_one_canonical_form(player: u64, opponent: u64, which in 0usize..8) {
+            let (symmetry, position) = (Symmetry::ALL[which], Position::new(Bitboard(player), Bitboard(opponent & !player)));
+            prop_assert_eq!(symmetry.inverse().position(symmetry.position(position)), position);
+            let (canonical, way) = Symmetry::canonical(position);
+            prop_assert_eq!(way.position(position), canonical);
+            prop_assert_eq!(Symmetry::canonical(symmetry.position(position)).0, canonical);
+        }
+
         #[test]
         fn a_set_goes_where_its_squares_go(bits: u64, which in 0usize..8) {
             let symmetry = Symmetry::ALL[which];

@@ -141,6 +141,11 @@ impl Reader {
         &self.inputs
     }
 
+    /// How many of the sources are done with.
+    pub fn done(&self) -> usize {
+        self.next
+    }
+
     /// Reads on in the open source, or opens the next one; none after the last.
     fn advance(&mut self) -> Option<()> {
         let Some(open) = &mut self.open else {

@@ -47,6 +47,16 @@ impl Source {
         matches!(self, Source::File(path) if path.is_file())
     }
 
+    /// Whether reading it may have to wait for somebody who writes, and what it gave is gone: standard input, a pipe, a device.
+    pub fn is_stream(&self) -> bool {
+        match self {
+            Source::Stdin => true,
+            // What is not there and what is a folder give nothing at all.
+            Source::File(path) => path.exists() && !path.is_file() && !path.is_dir(),
+            Source::Memory { .. } => false,
+        }
+    }
+
     pub(super) fn open(&self) -> Result<Box<dyn BufRead>, FileError> {
         match self {
             Source::Stdin => Ok(Box::new(io::stdin().lock())),

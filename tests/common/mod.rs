@@ -3,10 +3,16 @@
 // Each test file uses its own part of this.
 #![allow(dead_code, reason = "each test binary uses its part")]
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::process::{Child, Stdio};
+use std::time::{Duration, Instant};
 
 use assert_cmd::Command;
+use rand::rngs::SmallRng;
+use rand::{RngExt, SeedableRng};
 use tempfile::TempDir;
+use yose::othello::{Colour, Diagram, Position, Square};
 
 /// FFO 20: 6 empties, and the published score of every move.
 pub const FFO_20: &str =
@@ -17,6 +23,32 @@ pub const PLAIN: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO
 pub const PASS: &str = "-XXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO X";
 /// Nobody has a move; X has won by a wipeout.
 pub const OVER: &str = "XXXXXXXX-------------------------------------------------------- X";
+
+/// FFO 77: 34 empties. It takes hours.
+pub const HARD: &str = "--O-OX--X-OOO---XXOOO---XXOXOOOO-OOOOO--O-X-O-----OX------------ X";
+
+/// Positions with this many empties that come about when moves are chosen at random, one on each line.
+pub fn random_list(count: usize, empties: RangeInclusive<u32>, seed: u64) -> Vec<String> {
+    let mut rng = SmallRng::seed_from_u64(seed);
+    let mut list = Vec::with_capacity(count);
+    while list.len() < count {
+        let wanted = rng.random_range(empties.clone());
+        let mut position = Position::START;
+        let mut to_move = Colour::Black;
+        while position.empties().count() > wanted && !position.is_over() {
+            let moves: Vec<Square> = position.moves().into_iter().collect();
+            position = match moves.as_slice() {
+                [] => position.passed(),
+                moves => position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move"),
+            };
+            to_move = to_move.other();
+        }
+        if position.empties().count() == wanted {
+            list.push(Diagram { position, to_move }.to_string());
+        }
+    }
+    list
+}
 
 /// A folder with files in it, in which the program is run.
 pub struct Folder(TempDir);
@@ -47,6 +79,14 @@ impl Folder {
         command
     }
 
+    /// Starts the program with pipes, to be looked after by the caller.
+    pub fn start(&self, arguments: &[&str]) -> Running {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+        command.current_dir(self.0.path()).env("YOSE_HASH", "1MiB").args(arguments);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running(command.spawn().expect("the program"))
+    }
+
     /// Runs the program.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         Ran::of(self.yose(arguments))
@@ -57,6 +97,56 @@ impl Folder {
         let mut command = self.yose(arguments);
         command.write_stdin(input);
         Ran::of(command)
+    }
+}
+
+/// The program while it runs. It ends with this.
+pub struct Running(pub Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Running {
+    /// Sends a signal, such as `INT`.
+    pub fn signal(&self, name: &str) {
+        let id = self.0.id().to_string();
+        let sent = std::process::Command::new("kill").args(["-s", name, &id]).status().expect("kill");
+        assert!(sent.success(), "{name} to {id}");
+    }
+
+    /// Waits for its end, but not for ever: a program that hangs is ended, and the test fails.
+    #[track_caller]
+    pub fn end(mut self, within: Duration) -> Ran {
+        let read = |mut pipe: Box<dyn std::io::Read + Send>| {
+            std::thread::spawn(move || {
+                let mut text = String::new();
+                pipe.read_to_string(&mut text).map(|_| text)
+            })
+        };
+        let out = self.0.stdout.take().map(|pipe| read(Box::new(pipe)));
+        let err = self.0.stderr.take().map(|pipe| read(Box::new(pipe)));
+        let status = self.wait(within);
+        let text = |reader: Option<std::thread::JoinHandle<std::io::Result<String>>>| {
+            reader.map_or_else(String::new, |reader| reader.join().expect("no panic").expect("UTF-8"))
+        };
+        Ran { out: text(out), err: text(err), status }
+    }
+
+    /// The exit status, -1 if a signal has ended it.
+    #[track_caller]
+    pub fn wait(&mut self, within: Duration) -> i32 {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.0.try_wait().expect("its state") {
+                return status.code().unwrap_or(-1);
+            }
+            assert!(start.elapsed() < within, "it does not end");
+            std::thread::sleep(Duration::from_millis(5));
+        }
     }
 }
 

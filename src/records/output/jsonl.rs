@@ -2,7 +2,7 @@
 //!
 //! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build tier, threads, table
 //!   size, the weights of the evaluation (`embedded`, `zero` or a file's name, and the file's SHA-256), the window, and the inputs with
-//!   their SHA-256. The digest of what can be read only once (standard input, a pipe) is `null` here.
+//!   their SHA-256; which shard it is, and limits in nodes and seconds, where there are any. The digest of what can be read only once (standard input, a pipe) is `null` here.
 //! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is
 //!   nothing to tell. Scores are plain integers. `pv` is text, moves with blanks between them. Where every move's score
 //!   was asked for, `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard
@@ -47,11 +47,19 @@ struct RunJson<'a> {
     version: &'static str,
     tier: &'static str,
     threads: usize,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    deterministic: bool,
     table_bytes: u64,
     weights: InputJson<'a>,
     alpha: i32,
     beta: i32,
     all_moves: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    node_limit: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    time_limit: Option<Box<RawValue>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<&'a str>,
     inputs: Vec<InputJson<'a>>,
 }
 
@@ -89,6 +97,8 @@ struct SummaryJson<'a> {
     exact: u64,
     bounds: u64,
     invalid: u64,
+    limit: u64,
+    interrupted: u64,
     unreadable_files: u64,
     nodes: u64,
     seconds: Box<RawValue>,
@@ -127,11 +137,15 @@ impl Writer for JsonLines {
             version: env!("CARGO_PKG_VERSION"),
             tier: crate::tier::NAME,
             threads: run.threads,
+            deterministic: run.deterministic,
             table_bytes: run.table_bytes,
             weights: input(&run.weights),
             alpha: run.window.alpha().discs(),
             beta: run.window.beta().discs(),
             all_moves: run.all_moves,
+            node_limit: run.limits.nodes,
+            time_limit: run.limits.time.map(number),
+            shard: run.shard.as_deref(),
             inputs: inputs(&run.inputs),
         };
         JsonLines::line(out, &Line::Run(line));
@@ -171,6 +185,8 @@ impl Writer for JsonLines {
             exact: summary.exact,
             bounds: summary.bounds,
             invalid: summary.invalid,
+            limit: summary.limit,
+            interrupted: summary.interrupted,
             unreadable_files: summary.unreadable,
             nodes: summary.nodes,
             seconds: number(summary.time),

@@ -1,8 +1,9 @@
 //! What is written: one record for each entry, in one of four formats.
 //!
-//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes each text whole and
-//! flushes it, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder: one
-//! small trait, one file for each format. Unlike there, nothing is ever written again, as a list may take days.
+//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes whole records and
+//! counts them, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder: one
+//! small trait, one file for each format. Unlike there, nothing is written again while the work goes on, as a list may
+//! take days. [`reading`] is the way back: what CSV and JSON Lines say of a position that was solved before.
 //!
 //! Every format says the same. What differs:
 //! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.
@@ -13,6 +14,7 @@
 pub mod csv;
 pub mod jsonl;
 pub mod obf;
+pub mod reading;
 mod sink;
 pub mod table;
 
@@ -21,7 +23,7 @@ use std::time::Duration;
 
 use crate::othello::{Diagram, Move, Score};
 use crate::records::{Input, ReadError};
-use crate::search::{Bounds, Solution, Window};
+use crate::search::{Bounds, Limits, Solution, Stopped, Window};
 
 pub use sink::{Sink, SinkError};
 
@@ -41,10 +43,12 @@ pub struct Record {
 impl Record {
     /// What sort of answer it is.
     pub fn status(&self) -> Status {
-        match &self.outcome {
-            Ok(solved) if solved.solution.bounds.exact().is_some() => Status::Exact,
-            Ok(_) => Status::Bounds,
-            Err(_) => Status::Invalid,
+        let Ok(Solved { solution, .. }) = &self.outcome else { return Status::Invalid };
+        match solution.stopped {
+            Some(Stopped::Nodes | Stopped::Time) => Status::Limit,
+            Some(Stopped::Called) => Status::Interrupted,
+            None if solution.bounds.exact().is_some() => Status::Exact,
+            None => Status::Bounds,
         }
     }
 }
@@ -69,16 +73,30 @@ pub enum Status {
     Bounds,
     /// The line could not be read.
     Invalid,
+    /// A limit of nodes or of time ended the search: what is proven so far is known.
+    Limit,
+    /// The run was ended before the position was solved, or begun: what is proven so far is known.
+    Interrupted,
 }
 
 impl Status {
+    /// All of them.
+    pub const ALL: [Status; 5] = [Status::Exact, Status::Bounds, Status::Invalid, Status::Limit, Status::Interrupted];
+
     /// The word that records have for it.
     pub const fn name(self) -> &'static str {
         match self {
             Status::Exact => "exact",
             Status::Bounds => "bounds",
             Status::Invalid => "invalid",
+            Status::Limit => "limit",
+            Status::Interrupted => "interrupted",
         }
+    }
+
+    /// Whether the search of a position was cut short, so that another run may come further.
+    pub const fn is_cut_short(self) -> bool {
+        matches!(self, Status::Limit | Status::Interrupted)
     }
 }
 
@@ -93,7 +111,9 @@ impl fmt::Display for Status {
 pub struct Run {
     /// Threads that solve.
     pub threads: usize,
-    /// Size of the shared table in bytes.
+    /// Whether each thread solves alone, with tables of its own that are empty before each position.
+    pub deterministic: bool,
+    /// Size of the shared table in bytes; of each thread's table if they are deterministic.
     pub table_bytes: u64,
     /// Where the evaluation's weights come from, with the digest of their file; they change nodes and no score.
     pub weights: Input,
@@ -101,6 +121,10 @@ pub struct Run {
     pub window: Window,
     /// Whether every move's score is asked for.
     pub all_moves: bool,
+    /// How far the search of each position may go.
+    pub limits: Limits,
+    /// Which part of the lines is solved, as `I/N`; none if all are.
+    pub shard: Option<String>,
     /// The sources, with the digests of those that could be read beforehand.
     pub inputs: Vec<Input>,
 }
@@ -114,6 +138,12 @@ pub struct Summary {
     pub bounds: u64,
     /// Lines that could not be read.
     pub invalid: u64,
+    /// Positions whose own limit of nodes or time ended their search.
+    pub limit: u64,
+    /// Positions that were not solved, or not begun, when the run was ended.
+    pub interrupted: u64,
+    /// How many of the exact and the bounded ones were solved in an earlier run, and kept.
+    pub kept: u64,
     /// Files that could not be read, or not to their end.
     pub unreadable: u64,
     /// Nodes searched.
@@ -130,11 +160,7 @@ pub struct Summary {
 impl Summary {
     /// Counts a record in.
     pub fn add(&mut self, record: &Record) {
-        match record.status() {
-            Status::Exact => self.exact += 1,
-            Status::Bounds => self.bounds += 1,
-            Status::Invalid => self.invalid += 1,
-        }
+        self.count(record.status());
         if let Ok(solved) = &record.outcome {
             self.nodes += solved.solution.nodes;
             #[cfg(feature = "stats")]
@@ -142,14 +168,35 @@ impl Summary {
         }
     }
 
+    /// Counts a record of this status.
+    pub fn count(&mut self, status: Status) {
+        *match status {
+            Status::Exact => &mut self.exact,
+            Status::Bounds => &mut self.bounds,
+            Status::Invalid => &mut self.invalid,
+            Status::Limit => &mut self.limit,
+            Status::Interrupted => &mut self.interrupted,
+        } += 1;
+    }
+
     /// How many records there are.
     pub fn records(&self) -> u64 {
-        self.exact + self.bounds + self.invalid
+        self.exact + self.bounds + self.invalid + self.limit + self.interrupted
+    }
+
+    /// How many of them are of positions.
+    pub fn positions(&self) -> u64 {
+        self.records() - self.invalid
+    }
+
+    /// How many positions another run may bring further.
+    pub fn cut_short(&self) -> u64 {
+        self.limit + self.interrupted
     }
 }
 
 /// A format: turns what happens in a run into text, appended to `out`.
-pub trait Writer: fmt::Debug {
+pub trait Writer: fmt::Debug + Send {
     /// What stands before the records.
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>);
     /// One record, with the end of its line.
@@ -216,10 +263,13 @@ pub(crate) mod samples {
             |name: &str, sha256: Option<&str>| Input { name: name.to_owned(), sha256: sha256.map(str::to_owned) };
         Run {
             threads: 1,
+            deterministic: false,
             table_bytes: 256 << 20,
             weights: input("embedded", Some("def")),
             window: Window::FULL,
             all_moves,
+            limits: Limits::NONE,
+            shard: None,
             inputs: vec![input("list.obf", Some("abc")), input("stdin", None)],
         }
     }

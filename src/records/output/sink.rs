@@ -1,4 +1,7 @@
-//! Where records go: each is written whole and flushed when it is finished.
+//! Where records go: whole records in one format, into one stream.
+//!
+//! A record is *written* once [`Sink::flush`] has handed it to the system. What is flushed together is up to the caller: a record that
+//! stands alone goes out at once, thousands that are finished in the same instant go out in a few pieces.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -16,6 +19,12 @@ pub enum SinkError {
         /// Records written.
         written: u64,
     },
+    /// All records are written, but putting them into the order of the input failed.
+    #[error("the results are all there, but not in the order of the input: {error}; --resume puts them in order")]
+    Order {
+        /// The system's reason.
+        error: io::Error,
+    },
     /// Writing failed.
     #[error("the output cannot be written after {written} {}: {error}", results(*.written))]
     Write {
@@ -31,37 +40,39 @@ fn results(count: u64) -> &'static str {
 }
 
 /// A stream of records in one format.
-pub struct Sink {
+pub struct Sink<W> {
     writer: Box<dyn Writer>,
-    output: Box<dyn Write>,
+    output: W,
+    /// What is not written yet.
     buffer: Vec<u8>,
+    /// How many records that is.
+    waiting: u64,
     written: u64,
 }
 
-impl Sink {
+impl<W: Write> Sink<W> {
     /// A sink that writes `writer`'s format to `output`.
-    pub fn new(writer: Box<dyn Writer>, output: Box<dyn Write>) -> Sink {
-        Sink { writer, output, buffer: Vec::new(), written: 0 }
+    pub fn new(writer: Box<dyn Writer>, output: W) -> Sink<W> {
+        Sink { writer, output, buffer: Vec::new(), waiting: 0, written: 0 }
     }
 
-    /// Writes what stands before the records.
+    /// Writes what stands before the records. Gives its length in bytes.
     ///
     /// # Errors
     /// If the output takes no more, as all functions here.
-    pub fn begin(&mut self, run: &Run) -> Result<(), SinkError> {
+    pub fn begin(&mut self, run: &Run) -> Result<u64, SinkError> {
         self.writer.begin(run, &mut self.buffer);
-        self.flush()
+        let length = self.buffer.len() as u64;
+        self.flush()?;
+        Ok(length)
     }
 
-    /// Writes one record.
-    ///
-    /// # Errors
-    /// If the output takes no more.
-    pub fn record(&mut self, record: &Record) -> Result<(), SinkError> {
+    /// Takes one record, to be written with the next flush. Gives its length in bytes.
+    pub fn record(&mut self, record: &Record) -> u64 {
+        let before = self.buffer.len();
         self.writer.record(record, &mut self.buffer);
-        self.flush()?;
-        self.written += 1;
-        Ok(())
+        self.waiting += 1;
+        (self.buffer.len() - before) as u64
     }
 
     /// Writes what stands after the records.
@@ -69,21 +80,39 @@ impl Sink {
     /// # Errors
     /// If the output takes no more.
     pub fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
+        self.flush()?;
         self.writer.end(summary, &mut self.buffer);
         self.flush()
     }
 
-    fn flush(&mut self) -> Result<(), SinkError> {
+    /// Writes what is held back.
+    ///
+    /// # Errors
+    /// If the output takes no more.
+    pub fn flush(&mut self) -> Result<(), SinkError> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
         let result = self.output.write_all(&self.buffer).and_then(|()| self.output.flush());
         self.buffer.clear();
-        result.map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => SinkError::Closed { written: self.written },
-            _ => SinkError::Write { written: self.written, error },
-        })
+        let waiting = std::mem::take(&mut self.waiting);
+        match result {
+            Ok(()) => {
+                self.written += waiting;
+                Ok(())
+            }
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(SinkError::Closed { written: self.written }),
+            Err(error) => Err(SinkError::Write { written: self.written, error }),
+        }
+    }
+
+    /// Where the records go. What is held back is not there yet.
+    pub fn output(&mut self) -> &mut W {
+        &mut self.output
     }
 }
 
-impl fmt::Debug for Sink {
+impl<W> fmt::Debug for Sink<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sink").field("writer", &self.writer).field("written", &self.written).finish_non_exhaustive()
     }

@@ -2,6 +2,7 @@
 //!
 //! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `line of play` is perfect play for both
 //!   sides.
+//! - A score with a `!` before it is of a search that was cut short; only what it had proven is shown.
 //! - There is no board: the identifier names the line in which it stands.
 //! - Where every move's score was asked for, a second line lists them, best first.
 //! - The columns are as wide as usual contents; what is wider pushes the rest of its line to the right.
@@ -49,10 +50,12 @@ impl Writer for Table {
                     Some(mv) if solution.pv.is_empty() => mv.to_string(),
                     _ => moves_text(&solution.pv),
                 };
+                let mark = if record.status().is_cut_short() { "!" } else { "" };
+                let score = format!("{mark}{}", bounds_text(solution.bounds));
                 let cells = [
                     &record.id,
                     &solved.diagram.position.empties().count().to_string(),
-                    &bounds_text(solution.bounds),
+                    &score,
                     &readable(solution.nodes),
                     &seconds(solved.time),
                     &pv,
@@ -81,8 +84,12 @@ fn summary_text(summary: &Summary) -> String {
     if summary.bounds > 0 {
         text += &format!(", {} bounded", readable(summary.bounds));
     }
-    if summary.invalid > 0 {
-        text += &format!(", {} invalid", readable(summary.invalid));
+    for (count, what) in
+        [(summary.invalid, "invalid"), (summary.limit, "at a limit"), (summary.interrupted, "interrupted")]
+    {
+        if count > 0 {
+            text += &format!(", {} {what}", readable(count));
+        }
     }
     text += &format!("; {} nodes in {} s", readable(summary.nodes), seconds(summary.time));
     let rate = summary.nodes as f64 / summary.time.as_secs_f64();

@@ -1,0 +1,278 @@
+//! How fast a suite is solved.
+//!
+//! Two questions have two answers. How long does a *list* take? Positions are solved side by side, and threads help each other when there
+//! are none left ([`Way::Batch`]). How long does *one position* take? All threads work on it, one position after the other, each with
+//! empty tables ([`Way::Each`]). Time tells which is faster, nodes tell why: what several threads search more than one does is lost.
+
+use std::borrow::Cow;
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use thiserror::Error;
+
+use super::journal::Place;
+use super::output::Output;
+use super::work::STACK;
+use super::{Feed, Plan, Pool, Progress, RunError, Stop, Style};
+use crate::othello::{Diagram, Score};
+use crate::records::output::{Record, Run, SinkError, Summary};
+use crate::records::{Input, Item, Problem, Reader, Reading, Source};
+use crate::search::{Config, Limits, Request, Window};
+use crate::table::TableError;
+
+/// The suites that are part of the program.
+pub const SUITES: [Source; 3] = [
+    built_in("ffo-1-19", include_bytes!("../../positions/ffo-1-19.obf")),
+    built_in("ffo-20-39", include_bytes!("../../positions/ffo-20-39.obf")),
+    built_in("ffo-40-59", include_bytes!("../../positions/ffo-40-59.obf")),
+];
+
+const fn built_in(name: &'static str, bytes: &'static [u8]) -> Source {
+    Source::Memory { name, bytes: Cow::Borrowed(bytes) }
+}
+
+/// In what way a suite is solved.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Way {
+    /// As a list.
+    Batch,
+    /// Position by position, on all threads.
+    Each,
+}
+
+/// One position, solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Timing {
+    /// Where it stands in the suite.
+    pub id: String,
+    /// The position.
+    pub diagram: Diagram,
+    /// Its score.
+    pub score: Score,
+    /// The score that the suite claims, if it does.
+    pub claim: Option<Score>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// A suite, solved.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Measurement {
+    /// On how many threads.
+    pub threads: usize,
+    /// The positions, in the suite's order.
+    pub positions: Vec<Timing>,
+    /// How long all of it took.
+    pub time: Duration,
+}
+
+/// Why there is no measurement.
+#[derive(Debug, Error)]
+pub enum BenchError {
+    /// The suite cannot be read, or not all of it.
+    #[error("{0}")]
+    Suite(String),
+    /// There is no memory for the table.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The run failed.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// There are no threads to be had.
+    #[error("a thread cannot be started: {0}; --threads asks for fewer")]
+    Threads(#[from] io::Error),
+}
+
+impl Measurement {
+    /// Solves a suite once.
+    ///
+    /// # Errors
+    /// If the suite cannot be read, or if there is no memory or no thread to be had.
+    pub fn take(suite: &Source, way: Way, config: Config, threads: NonZeroUsize) -> Result<Measurement, BenchError> {
+        let problems = problems(suite)?;
+        match way {
+            Way::Batch => batch(suite, &problems, config, threads),
+            Way::Each => each(&problems, config, threads),
+        }
+    }
+
+    /// Nodes over the whole suite.
+    pub fn nodes(&self) -> u64 {
+        self.positions.iter().map(|position| position.nodes).sum()
+    }
+
+    /// The medians of several measurements of the same suite, each figure by itself.
+    ///
+    /// # Panics
+    /// If there are none, or if they are of different suites.
+    pub fn median(measurements: &[Measurement]) -> Measurement {
+        let mut middle = measurements[0].clone();
+        middle.time = median(measurements.iter().map(|one| one.time));
+        for (place, position) in middle.positions.iter_mut().enumerate() {
+            position.time = median(measurements.iter().map(|one| one.positions[place].time));
+            position.nodes = median(measurements.iter().map(|one| one.positions[place].nodes));
+        }
+        middle
+    }
+}
+
+/// The middle one; of the two middle ones the lower.
+fn median<T: Ord>(values: impl Iterator<Item = T>) -> T {
+    let mut values: Vec<T> = values.collect();
+    values.sort_unstable();
+    let middle = (values.len() - 1) / 2;
+    values.swap_remove(middle)
+}
+
+fn problems(suite: &Source) -> Result<Vec<(String, Problem)>, BenchError> {
+    let read = |item| match item {
+        Item::Entry(entry) => Ok((entry.id, entry.problem.map_err(|error| BenchError::Suite(error.to_string()))?)),
+        Item::Empty { file } => Err(BenchError::Suite(format!("{file}: holds no positions"))),
+        Item::Short(short) => Err(BenchError::Suite(short.to_string())),
+        Item::Failure(error) => Err(BenchError::Suite(error.to_string())),
+    };
+    Reader::new(vec![suite.clone()], Reading::default()).map(read).collect()
+}
+
+/// Keeps records.
+#[derive(Default)]
+struct Collection(Vec<Record>);
+
+impl Output for Collection {
+    fn in_order(&self) -> bool {
+        true
+    }
+
+    fn begin(&mut self, _: &Run) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn record(&mut self, _: u64, record: &Record) {
+        self.0.push(record.clone());
+    }
+
+    fn keep(&mut self, _: u64, _: Place) {}
+
+    fn flush(&mut self) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn end(&mut self, _: &Summary) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+fn batch(
+    suite: &Source,
+    problems: &[(String, Problem)],
+    config: Config,
+    threads: NonZeroUsize,
+) -> Result<Measurement, BenchError> {
+    let run = Run {
+        threads: threads.get(),
+        deterministic: false,
+        table_bytes: config.table_bytes,
+        weights: Input { name: String::new(), sha256: None },
+        window: Window::FULL,
+        all_moves: false,
+        limits: Limits::NONE,
+        shard: None,
+        inputs: Vec::new(),
+    };
+    let pool = Pool::crew(config, threads)?;
+    let feed = Feed { sources: vec![suite.clone()], ..Feed::default() };
+    let progress = Progress::start(Style::None, None, false, &pool);
+    let mut records = Collection::default();
+    let report = super::run(&run, Plan::default(), pool, feed, &mut records, &progress, &Stop::default())?;
+    let timing = |(record, (id, problem)): (Record, &(String, Problem))| {
+        let solved = record.outcome.expect("the suite was read before");
+        Timing {
+            id: id.clone(),
+            diagram: solved.diagram,
+            score: solved.solution.bounds.lower,
+            claim: problem.claimed_score(),
+            nodes: solved.solution.nodes,
+            time: solved.time,
+        }
+    };
+    let positions = records.0.into_iter().zip(problems).map(timing).collect();
+    Ok(Measurement { threads: threads.get(), positions, time: report.summary.time })
+}
+
+fn each(problems: &[(String, Problem)], config: Config, threads: NonZeroUsize) -> Result<Measurement, BenchError> {
+    let mut solvers = Pool::crew(config, threads)?.solvers;
+    let mut first = solvers.remove(0);
+    let done = AtomicBool::new(false);
+    let positions = std::thread::scope(|scope| {
+        let help = || {
+            for mut solver in solvers {
+                let done = &done;
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                thread.spawn_scoped(scope, move || solver.help(|| done.load(Ordering::SeqCst)))?;
+            }
+            Ok::<(), io::Error>(())
+        };
+        let result = help().map(|()| {
+            let solve = |(id, problem): &(String, Problem)| {
+                first.clear();
+                let request = Request { position: problem.diagram.position, window: Window::FULL, all_moves: false };
+                let start = Instant::now();
+                let solution = first.solve(&request);
+                Timing {
+                    id: id.clone(),
+                    diagram: problem.diagram,
+                    score: solution.bounds.lower,
+                    claim: problem.claimed_score(),
+                    nodes: solution.nodes,
+                    time: start.elapsed(),
+                }
+            };
+            problems.iter().map(solve).collect::<Vec<Timing>>()
+        });
+        done.store(true, Ordering::SeqCst);
+        first.shared().nudge();
+        result
+    })?;
+    let time = positions.iter().map(|position| position.time).sum();
+    Ok(Measurement { threads: threads.get(), positions, time })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_ways_give_the_scores_that_the_suite_claims() {
+        const TEXT: &[u8] = include_bytes!("../../positions/ffo-1-19.obf");
+        let end = TEXT.iter().enumerate().filter(|&(_, byte)| *byte == b'\n').nth(5).expect("more than five lines").0;
+        let suite = built_in("ffo", &TEXT[..end]);
+        for way in [Way::Batch, Way::Each] {
+            let config = Config { table_bytes: 1 << 20, ..Config::default() };
+            let threads = NonZeroUsize::new(2).expect("two");
+            let measurement = Measurement::take(&suite, way, config, threads).expect("a suite");
+            assert_eq!((measurement.threads, measurement.positions.len()), (2, 4));
+            assert!(measurement.positions.iter().all(|position| position.claim == Some(position.score)));
+            assert_eq!(measurement.positions[0].id, "ffo:3");
+            assert!(measurement.nodes() > 1000 && measurement.time > Duration::ZERO);
+        }
+    }
+
+    #[test]
+    fn a_median_is_in_the_middle() {
+        assert_eq!(
+            [median([3, 1, 2].into_iter()), median([4, 1, 3, 2].into_iter()), median([5].into_iter())],
+            [2, 2, 5]
+        );
+    }
+
+    #[test]
+    fn a_suite_that_cannot_be_read_is_told() {
+        let suite = built_in("bad", b"XO\n");
+        let error = Measurement::take(&suite, Way::Batch, Config::default(), NonZeroUsize::MIN).expect_err("no suite");
+        assert!(error.to_string().starts_with("bad:1:"), "{error}");
+    }
+}

@@ -1,0 +1,181 @@
+//! The threads that solve.
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Sender;
+use std::time::{Duration, Instant};
+
+use super::Progress;
+use super::queue::Task;
+use super::run::{Event, Finding, Shared};
+use crate::othello::Diagram;
+use crate::records::output::{Record, Run, Solved};
+use crate::search::{Bounds, Config, Crew, NodeCounts, Request, Solution, Solver, Stopped};
+use crate::table::TableError;
+
+/// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of its own, and one that helps others while it
+/// waits stacks a search upon its own. Only what is used is ever in memory.
+pub(super) const STACK: usize = 64 << 20;
+
+/// After how long a thread hands over what it has finished of its chunk, and the rest of it too if others have nothing to do: predictions
+/// may be wrong.
+const HOLD: Duration = Duration::from_millis(5);
+
+/// The solvers of a run, one for each thread.
+#[derive(Debug)]
+pub struct Pool {
+    pub(super) solvers: Vec<Solver>,
+    alone: bool,
+}
+
+impl Pool {
+    /// Solvers that share a table and help each other.
+    ///
+    /// # Errors
+    /// If the memory for the table cannot be had.
+    pub fn crew(config: Config, threads: NonZeroUsize) -> Result<Pool, TableError> {
+        Ok(Pool { solvers: Solver::crew(config, threads)?, alone: false })
+    }
+
+    /// Solvers that have nothing to do with each other, each with a table of its own, which is emptied before each position: so that what a
+    /// position takes depends on nothing but the position.
+    ///
+    /// # Errors
+    /// If the memory for the tables cannot be had.
+    pub fn deterministic(config: Config, threads: NonZeroUsize) -> Result<Pool, TableError> {
+        let solvers = (0..threads.get()).map(|_| Solver::new(config.clone())).collect::<Result<_, _>>()?;
+        Ok(Pool { solvers, alone: true })
+    }
+
+    /// How many threads there are.
+    pub fn threads(&self) -> usize {
+        self.solvers.len()
+    }
+
+    /// Whether each thread works alone.
+    pub fn is_deterministic(&self) -> bool {
+        self.alone
+    }
+
+    /// The crews of the solvers, each once.
+    pub(super) fn crews(&self) -> Vec<Arc<Crew>> {
+        let crews = self.solvers.iter().map(|solver| Arc::clone(solver.shared()));
+        if self.alone { crews.collect() } else { crews.take(1).collect() }
+    }
+}
+
+/// Tells that a thread is gone that should not be.
+struct Alarm<'a>(&'a Sender<Event>);
+
+impl Drop for Alarm<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            let _ = self.0.send(Event::Panicked);
+        }
+    }
+}
+
+/// One thread's part of a run.
+pub(super) struct Work<'a> {
+    pub(super) run: &'a Run,
+    pub(super) shared: &'a Shared,
+    pub(super) progress: &'a Progress,
+    pub(super) seat: usize,
+    pub(super) events: Sender<Event>,
+}
+
+impl<'a> Work<'a> {
+    /// Begins it in a thread of its own.
+    pub(super) fn begin<'scope>(self, scope: &'scope std::thread::Scope<'scope, '_>, solver: Solver) -> io::Result<()>
+    where
+        'a: 'scope,
+    {
+        let thread = std::thread::Builder::new().name(format!("solver-{}", self.seat + 1)).stack_size(STACK);
+        thread.spawn_scoped(scope, move || self.all(solver)).map(drop)
+    }
+
+    /// Solves what there is until the queue is closed.
+    fn all(self, mut solver: Solver) {
+        let _alarm = Alarm(&self.events);
+        let queue = &self.shared.queue;
+        while !queue.is_closed() {
+            match queue.take() {
+                Some(chunk) => self.chunk(&mut solver, chunk),
+                None => queue.rest(&mut solver),
+            }
+        }
+    }
+
+    fn chunk(&self, solver: &mut Solver, chunk: Vec<Task>) {
+        self.progress.begin(self.seat, chunk.iter().map(|task| task.cost).sum());
+        let (mut found, mut since) = (Vec::with_capacity(chunk.len()), Instant::now());
+        let mut tasks = chunk.into_iter();
+        while let Some(task) = tasks.next() {
+            self.task(solver, task, &mut found);
+            if since.elapsed() >= HOLD {
+                let _ = self.events.send(Event::Found(std::mem::take(&mut found)));
+                if self.shared.queue.anybody_rests() {
+                    break;
+                }
+                since = Instant::now();
+            }
+        }
+        self.progress.end(self.seat);
+        tasks.for_each(|task| self.shared.queue.put(task));
+        if !found.is_empty() {
+            // Nobody listens if the output takes no more; then the queue is closed.
+            let _ = self.events.send(Event::Found(found));
+        }
+    }
+
+    /// Solves one position, and gives its record and those of the positions that are equal to it.
+    fn task(&self, solver: &mut Solver, task: Task, found: &mut Vec<(u64, Finding)>) {
+        let start = Instant::now();
+        let solution = self.solve(solver, &task.diagram);
+        let mut give = |task: Task, solution, time| {
+            let outcome = Ok(Solved { diagram: task.diagram, solution, time });
+            found.push((task.number, Finding::Record { record: Record { id: task.id, outcome }, cost: task.cost }));
+        };
+        let equal = self.shared.unique.as_ref().map_or_else(Vec::new, |unique| unique.settle(&task.diagram, &solution));
+        give(task, solution, start.elapsed());
+        equal.into_iter().for_each(|(task, solution)| give(task, solution, Duration::ZERO));
+    }
+
+    fn solve(&self, solver: &mut Solver, diagram: &Diagram) -> Solution {
+        if self.shared.stopped.load(Ordering::Relaxed) {
+            return not_begun();
+        }
+        if self.run.deterministic {
+            solver.clear();
+        }
+        let request = Request { position: diagram.position, window: self.run.window, all_moves: self.run.all_moves };
+        let mut solution = solver.solve_within(&request, &self.run.limits);
+        if lacks_nothing(&request, &solution) {
+            solution.stopped = None;
+        }
+        solution
+    }
+}
+
+/// The answer for a position that was not begun.
+fn not_begun() -> Solution {
+    Solution {
+        bounds: Bounds::UNKNOWN,
+        best_move: None,
+        pv: Vec::new(),
+        moves: Vec::new(),
+        nodes: 0,
+        profile: NodeCounts::default(),
+        stopped: Some(Stopped::Called),
+        #[cfg(feature = "stats")]
+        statistics: crate::search::Statistics::default(),
+    }
+}
+
+/// Whether the whole answer is there: a search may come to its end and to its limit at once.
+fn lacks_nothing(request: &Request, solution: &Solution) -> bool {
+    let end = solution.pv.iter().try_fold(request.position, |position, &mv| position.make(mv));
+    solution.bounds.exact().is_some() && !request.all_moves && end.is_some_and(|end| end.is_over())
+}

@@ -1,0 +1,290 @@
+//! Records read back: what an earlier run knows of its positions, for a run that goes on and for joining the parts of one.
+//!
+//! Only what Yose itself writes is read here, strictly, a line at a time: CSV with its head, and JSON Lines. No record spans lines, as
+//! identifiers hold no control characters. A last line without an end is torn, and no record.
+
+use serde::Deserialize;
+
+use super::{COLUMNS, Status};
+use crate::othello::{Diagram, Move, Score};
+use crate::search::{Bounds, Window};
+
+/// The formats that can be read back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// [`csv`](super::csv).
+    Csv,
+    /// [`jsonl`](super::jsonl).
+    JsonLines,
+}
+
+/// The first line of a file of records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Head {
+    /// The format of the file.
+    pub form: Form,
+    /// Whether records tell every move's score.
+    pub all_moves: bool,
+}
+
+/// A line after the first.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Line {
+    /// A record.
+    Written(Box<Written>),
+    /// A line that tells of the run as a whole.
+    Other,
+}
+
+/// A record that was written before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Written {
+    /// Its identifier.
+    pub id: String,
+    /// The position; none if the line could not be read.
+    pub diagram: Option<Diagram>,
+    /// What sort of answer it is.
+    pub status: Status,
+    /// What is proven of the score.
+    pub bounds: Bounds,
+    /// Every move, if all were asked for.
+    pub moves: Vec<(Move, Bounds)>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Seconds taken.
+    pub seconds: f64,
+}
+
+impl Written {
+    /// Whether the record answers what is asked now: it was not cut short, its score is known or lies outside the window, and so do
+    /// those of its moves if they are wanted.
+    pub fn answers(&self, window: Window, all_moves: bool) -> bool {
+        let known = |bounds: Bounds| {
+            bounds.exact().is_some() || bounds.lower >= window.beta() || bounds.upper <= window.alpha()
+        };
+        let moves = || match &self.diagram {
+            Some(diagram) if !diagram.position.is_over() => !self.moves.is_empty(),
+            _ => true,
+        };
+        matches!(self.status, Status::Exact | Status::Bounds)
+            && known(self.bounds)
+            && (!all_moves || moves() && self.moves.iter().all(|&(_, bounds)| known(bounds)))
+    }
+}
+
+/// Reads the first line of a file.
+///
+/// # Errors
+/// With what is wrong, if Yose did not write it.
+pub fn head(line: &str) -> Result<Head, String> {
+    #[derive(Deserialize)]
+    struct RunJson {
+        #[serde(rename = "type")]
+        kind: String,
+        schema: u32,
+        all_moves: bool,
+    }
+
+    let columns = COLUMNS.join(",");
+    if let Some(rest) = line.strip_prefix(&columns)
+        && (rest.is_empty() || rest == ",moves")
+    {
+        return Ok(Head { form: Form::Csv, all_moves: !rest.is_empty() });
+    }
+    match serde_json::from_str::<RunJson>(line) {
+        Ok(RunJson { kind, schema: super::jsonl::SCHEMA, all_moves }) if kind == "run" => {
+            Ok(Head { form: Form::JsonLines, all_moves })
+        }
+        Ok(run) if run.kind == "run" => Err(format!("is of schema {}, which this version does not read", run.schema)),
+        _ => Err("does not begin as a file of results does".to_owned()),
+    }
+}
+
+/// Reads a line after the first.
+///
+/// # Errors
+/// With what is wrong, if it is no record.
+pub fn line(text: &str, form: Form) -> Result<Line, String> {
+    match form {
+        Form::Csv => csv_line(text).map(|written| Line::Written(Box::new(written))),
+        Form::JsonLines => json_line(text),
+    }
+}
+
+fn csv_line(text: &str) -> Result<Written, String> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut record = csv::StringRecord::new();
+    if !reader.read_record(&mut record).map_err(|error| error.to_string())? {
+        return Err("is blank".to_owned());
+    }
+    let field = |index: usize| record.get(index).unwrap_or_default();
+    if record.len() != COLUMNS.len() && record.len() != COLUMNS.len() + 1 {
+        return Err(format!("has {} fields and not {}", record.len(), COLUMNS.len()));
+    }
+    let status = status(field(3))?;
+    let (diagram, bounds) = match status {
+        Status::Invalid => (None, Bounds::UNKNOWN),
+        _ => (Some(position(field(1))?), bounds(number(field(5))?, number(field(6))?)?),
+    };
+    let moves = field(COLUMNS.len()).split_ascii_whitespace().map(move_text).collect::<Result<_, _>>()?;
+    let [nodes, seconds] = [field(9), field(10)].map(|text| if text.is_empty() { "0" } else { text });
+    Ok(Written {
+        id: field(0).to_owned(),
+        diagram,
+        status,
+        bounds,
+        moves,
+        nodes: number(nodes)?,
+        seconds: number(seconds)?,
+    })
+}
+
+/// A move and its score as [`csv`](super::csv) writes them: `g8:+18`, `b1:<=-4`.
+fn move_text(text: &str) -> Result<(Move, Bounds), String> {
+    let (mv, score) = text.split_once(':').ok_or_else(|| format!("`{text}` is not a move and its score"))?;
+    let mv = mv.parse().map_err(|error| format!("{error}"))?;
+    let (lower, upper) = match score {
+        "?" => (-64, 64),
+        _ => match (score.strip_prefix(">="), score.strip_prefix("<="), score.split_once("..")) {
+            (Some(lower), _, _) => (number(lower)?, 64),
+            (_, Some(upper), _) => (-64, number(upper)?),
+            (_, _, Some((lower, upper))) => (number(lower)?, number(upper)?),
+            _ => (number(score)?, number(score)?),
+        },
+    };
+    Ok((mv, bounds(lower, upper)?))
+}
+
+fn json_line(text: &str) -> Result<Line, String> {
+    #[derive(Deserialize)]
+    #[serde(tag = "type", rename_all = "lowercase")]
+    enum LineJson {
+        Run,
+        Position(Box<PositionJson>),
+        Summary,
+    }
+    #[derive(Deserialize)]
+    struct PositionJson {
+        id: String,
+        position: Option<String>,
+        status: String,
+        lower: Option<i32>,
+        upper: Option<i32>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        #[serde(default)]
+        moves: Vec<MoveJson>,
+    }
+    #[derive(Deserialize)]
+    struct MoveJson {
+        #[serde(rename = "move")]
+        mv: String,
+        lower: i32,
+        upper: i32,
+    }
+
+    let record = match serde_json::from_str(text).map_err(|error| error.to_string())? {
+        LineJson::Position(record) => record,
+        LineJson::Run | LineJson::Summary => return Ok(Line::Other),
+    };
+    let read = |mv: MoveJson| {
+        Ok::<_, String>((mv.mv.parse().map_err(|error| format!("{error}"))?, bounds(mv.lower, mv.upper)?))
+    };
+    let written = Written {
+        id: record.id,
+        status: status(&record.status)?,
+        diagram: record.position.as_deref().map(position).transpose()?,
+        bounds: bounds(record.lower.unwrap_or(-64), record.upper.unwrap_or(64))?,
+        moves: record.moves.into_iter().map(read).collect::<Result<_, _>>()?,
+        nodes: record.nodes.unwrap_or(0),
+        seconds: record.seconds.unwrap_or(0.0),
+    };
+    if written.diagram.is_none() && written.status != Status::Invalid {
+        return Err("has no position".to_owned());
+    }
+    Ok(Line::Written(Box::new(written)))
+}
+
+fn status(text: &str) -> Result<Status, String> {
+    Status::ALL.into_iter().find(|status| status.name() == text).ok_or_else(|| format!("`{text}` is not a status"))
+}
+
+fn position(text: &str) -> Result<Diagram, String> {
+    text.parse().map_err(|error| format!("`{text}` is not a position: {error}"))
+}
+
+fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
+fn bounds(lower: i32, upper: i32) -> Result<Bounds, String> {
+    match (Score::try_new(lower), Score::try_new(upper)) {
+        (Some(lower), Some(upper)) if lower <= upper => Ok(Bounds { lower, upper }),
+        _ => Err(format!("no score lies from {lower} to {upper}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Record, Writer, csv::Csv, jsonl::JsonLines, samples};
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        for (writer, form) in [(&mut Csv::default() as &mut dyn Writer, Form::Csv), (&mut JsonLines, Form::JsonLines)] {
+            let text = samples::written(writer, true);
+            let mut lines = text.lines();
+            assert_eq!(head(lines.next().expect("a head")), Ok(Head { form, all_moves: true }));
+            for record in samples::records() {
+                let Ok(Line::Written(written)) = line(lines.next().expect("a record"), form) else { panic!("{text}") };
+                assert_eq!((&written.id, written.status), (&record.id, record.status()));
+                let Record { outcome: Ok(solved), .. } = record else { continue };
+                assert_eq!(written.diagram, Some(solved.diagram));
+                assert_eq!(written.bounds, solved.solution.bounds);
+                assert_eq!(written.moves, solved.solution.moves);
+                assert_eq!((written.nodes, written.seconds), (solved.solution.nodes, 1.234_567));
+            }
+            match form {
+                Form::Csv => assert_eq!(lines.next(), None),
+                Form::JsonLines => assert_eq!(line(lines.next().expect("a summary"), form), Ok(Line::Other)),
+            }
+        }
+    }
+
+    #[test]
+    fn what_answers_a_question() {
+        let (position, window) = (samples::POSITION.parse().expect("a position"), Window::WIN_LOSS_DRAW);
+        let written = |lower, upper, status| Written {
+            id: String::new(),
+            diagram: Some(position),
+            status,
+            bounds: samples::bounds(lower, upper),
+            moves: Vec::new(),
+            nodes: 0,
+            seconds: 0.0,
+        };
+        assert!(written(4, 4, Status::Exact).answers(Window::FULL, false));
+        assert!(written(2, 64, Status::Bounds).answers(window, false));
+        assert!(!written(2, 64, Status::Bounds).answers(Window::FULL, false), "a narrower question was answered");
+        assert!(!written(0, 64, Status::Limit).answers(window, false));
+        assert!(!written(4, 4, Status::Exact).answers(Window::FULL, true), "the moves are missing");
+        let mut all = written(4, 4, Status::Exact);
+        all.moves = vec![(Move::Pass, samples::bounds(-64, -2))];
+        assert!(all.answers(window, true) && !all.answers(Window::FULL, true));
+    }
+
+    #[test]
+    fn what_yose_did_not_write_is_refused() {
+        for text in ["", "a,b", "{}", r#"{"type":"run"}"#, r#"{"type":"run","schema":99,"all_moves":false}"#] {
+            assert!(head(text).is_err(), "{text}");
+        }
+        let torn = format!("list:1,{},14,exa", samples::POSITION);
+        let wrong = format!("list:1,{},14,exact,4,6,4,,,1,0.1", samples::POSITION);
+        for text in ["", "list:1", &torn, &wrong] {
+            assert!(line(text, Form::Csv).is_err(), "{text}");
+        }
+        for text in ["", "{", r#"{"type":"position","id":"a","status":"exact"}"#] {
+            assert!(line(text, Form::JsonLines).is_err(), "{text}");
+        }
+    }
+}

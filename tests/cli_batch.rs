@@ -1,0 +1,285 @@
+//! Many positions on several threads, as a user solves them: order, limits, signals.
+
+mod common;
+
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, random_list};
+use yose::othello::{Diagram, Move, Symmetry};
+
+/// FFO 40: 20 empties, +38.
+const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
+
+/// Nothing here takes nearly as long.
+const LONG: Duration = Duration::from_secs(60);
+
+/// The records' fields.
+fn fields(ran: &Ran) -> Vec<Vec<String>> {
+    let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
+    reader.records().map(|record| record.expect("CSV").iter().map(str::to_owned).collect()).collect()
+}
+
+#[test]
+fn records_come_in_order_from_any_number_of_threads() {
+    let list = random_list(3000, 0..=11, 1);
+    let folder = Folder::new().with("list", list.join("\n"));
+    let one = folder.run(&["solve", "list", "-t", "1"]);
+    assert_eq!((one.status, one.err.as_str()), (0, ""));
+    let ids: Vec<String> = fields(&one).iter().map(|record| record[0].clone()).collect();
+    assert_eq!(ids, (1..=3000).map(|line| format!("list:{line}")).collect::<Vec<_>>());
+    for threads in ["2", "7"] {
+        let several = folder.run(&["solve", "list", "-t", threads]);
+        assert_eq!(several.records(), one.records(), "{threads} threads");
+    }
+    let mut unordered = folder.run(&["solve", "list", "-t", "3", "--unordered"]).records();
+    assert_ne!(unordered, one.records(), "the longest come first");
+    unordered.sort_by_key(|record| record[5..record.find(' ').expect("a blank")].parse::<u32>().expect("a line"));
+    assert_eq!(unordered, one.records());
+}
+
+#[test]
+fn messages_are_in_order_too() {
+    let lines: Vec<String> = random_list(400, 8..=12, 2)
+        .into_iter()
+        .enumerate()
+        .map(|(n, line)| if n % 5 == 0 { "X".into() } else { line })
+        .collect();
+    let ran = Folder::new().run_on(&["solve", "-t", "3"], lines.join("\n"));
+    let said: Vec<u32> =
+        ran.err.lines().map(|line| line.split(':').nth(1).expect("a line").parse().expect("a number")).collect();
+    assert_eq!(said, (1..=400).step_by(5).collect::<Vec<_>>());
+    assert_eq!((ran.status, ran.records().len()), (3, 400));
+}
+
+#[test]
+fn one_position_is_solved_by_all_threads() {
+    let ran = Folder::new().run_on(&["solve", "-t", "4"], FFO_40);
+    ran.expect(&["stdin:1 exact 38"], "", 0);
+}
+
+#[test]
+fn one_thread_and_deterministic_threads_search_the_same_nodes_each_time() {
+    let list = random_list(200, 8..=13, 3);
+    let folder = Folder::new().with("list", list.join("\n"));
+    let nodes = |arguments: &[&str]| -> Vec<String> {
+        let ran = folder.run(&[&["solve", "list", "--progress", "none"], arguments].concat());
+        assert_eq!(ran.status, 0, "{ran:?}");
+        fields(&ran).iter().map(|record| record[9].clone()).collect()
+    };
+    assert_eq!(nodes(&["-t", "1"]), nodes(&["-t", "1"]));
+    let alone = nodes(&["-t", "1", "--deterministic"]);
+    assert_eq!(nodes(&["-t", "3", "--deterministic"]), alone);
+    // They do not depend on what was solved before.
+    let last = folder.run_on(&["solve", "--deterministic"], list[199].as_str());
+    assert_eq!(fields(&last)[0][9], alone[199]);
+}
+
+#[test]
+fn a_limit_ends_a_position_and_tells_what_is_proven() {
+    for limit in [["--node-limit", "1"], ["--node-limit", "5000"], ["--time-limit", "1ms"], ["--time-limit", "20ms"]] {
+        let folder = Folder::new().with("list", format!("{HARD}\n{FFO_40}\n{PLAIN}\n"));
+        let start = Instant::now();
+        let ran = folder.start(&[&["solve", "list", "-t", "3"][..], &limit].concat()).end(LONG);
+        assert!(start.elapsed() < Duration::from_secs(20), "{limit:?} took {:?}", start.elapsed());
+        assert_eq!(ran.status, 4, "{limit:?}: {ran:?}");
+        assert!(ran.err.starts_with("yose: some positions hit a limit: "), "{ran:?}");
+        let records = fields(&ran);
+        assert_eq!((records.len(), &records[0][3][..]), (3, "limit"), "{limit:?}: {ran:?}");
+        for (record, score) in records[1..].iter().zip([38, 6]) {
+            let bound = |field: usize| record[field].parse::<i32>().expect("a bound");
+            assert!((bound(5)..=bound(6)).contains(&score), "{record:?}");
+            assert_eq!(record[3] == "exact", !record[8].is_empty(), "{record:?}");
+        }
+    }
+}
+
+/// Whatever strikes at once, nobody waits for ever.
+#[test]
+fn limits_that_strike_at_once() {
+    let list = [OVER, PASS, PLAIN, FFO_20, HARD].join("\n");
+    let past = "2001-01-01T00:00:00Z";
+    for arguments in [&["--node-limit", "1"], &["--time-limit", "0s"], &["--deadline", "0s"], &["--deadline", past]] {
+        for threads in ["1", "8"] {
+            let folder = Folder::new().with("list", &list);
+            let ran = folder.start(&[&["solve", "list", "-t", threads][..], arguments].concat()).end(LONG);
+            assert_eq!(ran.status, if arguments[0] == "--deadline" { 75 } else { 4 }, "{arguments:?}: {ran:?}");
+            assert_eq!(ran.records().len(), 5, "{arguments:?}: {ran:?}");
+        }
+    }
+    // Games that are over, and forced moves, with more threads than there is work.
+    for position in [OVER, PASS, PLAIN, ""] {
+        let folder = Folder::new().with("list", position);
+        for arguments in [&["--deterministic"][..], &[], &["--unique", "--all-moves"]] {
+            let ran = folder.start(&[&["solve", "list", "-t", "8"], arguments].concat()).end(LONG);
+            assert_eq!(ran.status, 0, "{ran:?}");
+        }
+    }
+}
+
+#[test]
+fn at_the_deadline_every_line_gets_its_record() {
+    let list: Vec<String> =
+        [HARD.to_owned()].into_iter().chain(random_list(50, 6..=8, 4)).chain(vec![HARD.to_owned(); 3]).collect();
+    let folder = Folder::new().with("list", list.join("\n"));
+    let start = Instant::now();
+    let ran = folder.start(&["solve", "list", "-t", "5", "--deadline", "500ms"]).end(LONG);
+    assert!((Duration::from_millis(500)..Duration::from_secs(20)).contains(&start.elapsed()));
+    assert_eq!(ran.status, 75, "{ran:?}");
+    assert_eq!(ran.err, "yose: the deadline has come: 50 of 54 positions are solved, 4 are not\n");
+    let statuses: Vec<String> = fields(&ran).iter().map(|record| record[3].clone()).collect();
+    for (line, status) in statuses.iter().enumerate() {
+        assert_eq!(status, if list[line] == HARD { "interrupted" } else { "exact" }, "{ran:?}");
+    }
+    assert_eq!(statuses.len(), 54);
+}
+
+#[test]
+#[cfg(unix)]
+fn signals_end_a_run_in_good_order() {
+    for (signal, status, word) in [("INT", 130, "interrupted"), ("TERM", 75, "told to end")] {
+        let folder = Folder::new();
+        let mut running = folder.start(&["solve", "-t", "4", "--unordered"]);
+        let mut input = running.0.stdin.take().expect("its input");
+        // The reader waits for more when the signal comes.
+        writeln!(input, "{PLAIN}\n{HARD}\n{HARD}\n{HARD}").expect("it reads");
+        std::thread::sleep(Duration::from_millis(400));
+        let start = Instant::now();
+        running.signal(signal);
+        let ran = running.end(LONG);
+        assert!(start.elapsed() < Duration::from_secs(5), "{signal} took {:?}", start.elapsed());
+        assert_eq!(ran.status, status, "{ran:?}");
+        assert_eq!(ran.err, format!("yose: {word}: 1 of 4 positions are solved, 3 are not\n"));
+        let mut records = ran.records();
+        records.sort();
+        assert_eq!(records, ["stdin:1 exact 6", "stdin:2 interrupted", "stdin:3 interrupted", "stdin:4 interrupted"]);
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_second_ctrl_c_ends_at_once() {
+    // Nobody reads the output, and a pipe holds less than this.
+    let folder = Folder::new().with("list", random_list(3000, 2..=3, 5).join("\n"));
+    let mut running = folder.start(&["solve", "list"]);
+    std::thread::sleep(Duration::from_millis(500));
+    running.signal("INT");
+    std::thread::sleep(Duration::from_millis(300));
+    assert_eq!(running.0.try_wait().expect("its state"), None, "the first one lets it write");
+    running.signal("INT");
+    assert_eq!(running.wait(Duration::from_secs(5)), 130);
+}
+
+#[test]
+fn equal_positions_are_solved_once() {
+    let diagram: Diagram = FFO_20[..66].parse().expect("a position");
+    let images: Vec<Diagram> = Symmetry::ALL
+        .map(|symmetry| Diagram { position: symmetry.position(diagram.position), to_move: diagram.to_move })
+        .into();
+    let list: Vec<String> =
+        (0..100).flat_map(|_| &images).map(Diagram::to_string).chain(random_list(20, 5..=9, 6)).collect();
+    let folder = Folder::new().with("list", list.join("\n"));
+    for threads in ["1", "3"] {
+        let ran = folder.run(&["solve", "list", "--unique", "-t", threads]);
+        let records = fields(&ran);
+        assert_eq!((ran.status, records.len()), (0, 820), "{ran:?}");
+        let searched = records[..800].iter().filter(|record| record[9] != "0").count();
+        assert_eq!(searched, 1, "{threads} threads");
+        for record in &records[..800] {
+            assert_eq!(record[3..7], ["exact", "6", "6", "6"]);
+            let diagram: Diagram = record[1].parse().expect("a position");
+            let line = record[8].split(' ').map(|mv| mv.parse::<Move>().expect("a move"));
+            let end = line.fold(diagram.position, |position, mv| position.make(mv).expect("a legal move"));
+            assert!(end.is_over(), "{record:?}");
+        }
+    }
+}
+
+/// Time on processors, in hundredths of a second.
+#[cfg(target_os = "linux")]
+fn busy(id: u32) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("its state");
+    let fields: Vec<&str> = text.rsplit_once(") ").expect("a name").1.split(' ').collect();
+    fields[11].parse::<u64>().expect("user time") + fields[12].parse::<u64>().expect("system time")
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn waiting_costs_nothing() {
+    for arguments in [&["solve", "-t", "4"][..], &["solve", "-t", "4", "--deterministic"]] {
+        let mut running = Folder::new().start(arguments);
+        let mut input = running.0.stdin.take().expect("its input");
+        writeln!(input, "{PLAIN}").expect("it reads");
+        std::thread::sleep(Duration::from_millis(500));
+        let before = busy(running.0.id());
+        std::thread::sleep(Duration::from_millis(700));
+        assert!(busy(running.0.id()) - before <= 3, "it works on nothing");
+        drop(input);
+        running.end(LONG).expect(&["stdin:1 exact 6"], "", 0);
+    }
+}
+
+#[test]
+fn memory_is_bounded_while_the_first_position_holds_up_the_rest() {
+    // The first position is never solved, so nothing can be written; reading must stop long before the list does.
+    let folder = Folder::new();
+    let mut running = folder.start(&["solve", "-t", "2", "--progress", "none", "--deadline", "4s"]);
+    let mut input = running.0.stdin.take().expect("its input");
+    let writer = std::thread::spawn(move || {
+        let mut lines = 0;
+        let mut text = format!("{HARD}\n");
+        while input.write_all(text.as_bytes()).is_ok() {
+            (lines, text) = (lines + 1, format!("{PLAIN}\n"));
+        }
+        lines
+    });
+    let ran = running.end(LONG);
+    let lines = writer.join().expect("no panic");
+    assert_eq!(ran.status, 75, "{}", ran.err);
+    let records = ran.records();
+    assert!((4000..5000).contains(&records.len()) && lines < 8000, "{} records, {lines} lines", records.len());
+    assert_eq!(records[..2], ["stdin:1 interrupted", "stdin:2 exact 6"]);
+}
+
+#[test]
+fn a_suite_is_measured() {
+    let folder = Folder::new();
+    let ran = folder.run(&["bench", "ffo-1-19", "-t", "1,2", "--runs", "2"]);
+    assert_eq!((ran.status, ran.err.as_str()), (0, ""), "{ran:?}");
+    let lines: Vec<&str> = ran.out.lines().collect();
+    assert_eq!(lines.len(), 2 * (1 + 19 + 1 + 1) + 3, "{}", ran.out);
+    assert!(lines[1].starts_with("ffo-1-19:3        14    +18  "), "{}", ran.out);
+    assert!(lines[20].starts_with("1 thread ") && lines[42].starts_with("2 threads "), "{}", ran.out);
+    assert!(
+        lines[45].trim_start().starts_with("1 ") && lines[45].ends_with(" 1.00               100.0%"),
+        "{}",
+        ran.out
+    );
+
+    let ran = folder.run(&["bench", "ffo-1-19", "-t", "2", "--each", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
+    assert_eq!((&json["way"], &json["measurements"][0]["threads"]), (&"each".into(), &2.into()));
+    let positions = json["measurements"][0]["positions"].as_array().expect("positions");
+    assert!(positions.len() == 19 && positions.iter().all(|one| one["score"] == one["claim"]), "{}", ran.out);
+
+    let folder = folder.with("wrong.obf", format!("{PLAIN}; H5:+8;\n"));
+    let ran = folder.run(&["bench", "wrong.obf"]);
+    assert_eq!(ran.err, "yose: wrong.obf:1: the score is +6, and not +8 as the suite has it\n");
+    assert_eq!(ran.status, 1);
+    let ran = folder.run(&["bench", "ffo"]);
+    assert!(
+        ran.err.contains("ffo: is no file and no built-in suite; those are ffo-1-19,") && ran.status == 2,
+        "{ran:?}"
+    );
+}
+
+#[test]
+fn shells_and_manual_readers_are_served() {
+    let folder = Folder::new();
+    for shell in ["bash", "zsh", "fish"] {
+        let ran = folder.run(&["completions", shell]);
+        assert!(ran.status == 0 && ran.out.contains("node-limit"), "{ran:?}");
+    }
+    let ran = folder.run(&["man"]);
+    assert!(ran.status == 0 && ran.out.contains(".TH yose") && ran.out.contains("yose solve"), "{ran:?}");
+}
