@@ -89,7 +89,7 @@ pub(super) enum Event {
 #[derive(Debug)]
 pub(super) enum Finding {
     /// A record, with the predicted cost of its position.
-    Record { record: Record, cost: f64 },
+    Record { record: Box<Record>, cost: f64 },
     /// A record of an earlier run, with the same.
     Kept { kept: Kept, cost: f64 },
     /// A source without positions.
@@ -247,10 +247,12 @@ impl Writing<'_> {
         let (mut cost, mut nodes, mut solved, mut kept) = (0.0, 0, 0, Vec::new());
         for (number, finding) in found {
             match &finding {
-                Finding::Record { record: Record { outcome: Ok(answer), .. }, cost: predicted } => {
-                    cost += predicted;
-                    nodes += answer.solution.nodes;
-                    solved += 1;
+                Finding::Record { record, cost: predicted } => {
+                    if let Ok(answer) = &record.outcome {
+                        cost += predicted;
+                        nodes += answer.solution.nodes;
+                        solved += 1;
+                    }
                 }
                 Finding::Kept { cost, .. } => kept.push(*cost),
                 _ => {}

@@ -112,7 +112,7 @@ impl<'a> Work<'a> {
         self.progress.begin(self.seat, chunk.iter().map(|task| task.cost).sum());
         let (mut found, mut since) = (Vec::with_capacity(chunk.len()), Instant::now());
         let mut tasks = chunk.into_iter();
-        while let Some(task) = tasks.next() {
+        for task in tasks.by_ref() {
             self.task(solver, task, &mut found);
             if since.elapsed() >= HOLD {
                 let _ = self.events.send(Event::Found(std::mem::take(&mut found)));
@@ -136,7 +136,10 @@ impl<'a> Work<'a> {
         let solution = self.solve(solver, &task.diagram);
         let mut give = |task: Task, solution, time| {
             let outcome = Ok(Solved { diagram: task.diagram, solution, time });
-            found.push((task.number, Finding::Record { record: Record { id: task.id, outcome }, cost: task.cost }));
+            found.push((
+                task.number,
+                Finding::Record { record: Box::new(Record { id: task.id, outcome }), cost: task.cost },
+            ));
         };
         let equal = self.shared.unique.as_ref().map_or_else(Vec::new, |unique| unique.settle(&task.diagram, &solution));
         give(task, solution, start.elapsed());
