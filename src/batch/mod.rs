@@ -1,7 +1,7 @@
 //! Many positions: what lies between reading a list and writing its scores.
 //!
-//! [`run()`] has the entries of a list solved on all threads and writes their records, with memory that does not depend on the length of the list.
-//! Its parts, in the order in which an entry passes them:
+//! [`run()`] has the entries of a list solved on all threads and writes their records, with memory that does not depend
+//! on the length of the list. Its parts, in the order in which an entry passes them:
 //!
 //! | part | what it is for |
 //! |---|---|
