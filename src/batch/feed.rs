@@ -1,7 +1,7 @@
 //! The thread that reads.
 //!
-//! Reading a pipe may wait for ever, so this thread belongs to nobody: when a run is ended it is left behind where it waits, with nothing
-//! in hand, and it goes away with the program or when it finds that no more is wanted.
+//! Reading a pipe may wait for ever, so this thread belongs to nobody: when a run is ended it is left behind where it
+//! waits, with nothing in hand, and it goes away with the program or when it finds that no more is wanted.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;
@@ -83,7 +83,9 @@ impl Feed {
         }
         let diagram = match entry.problem {
             Ok(problem) => problem.diagram,
-            Err(error) => return send(Finding::Record { record: Record { id: entry.id, outcome: Err(error) }, cost }),
+            Err(error) => {
+                return send(Finding::Record { record: Box::new(Record { id: entry.id, outcome: Err(error) }), cost });
+            }
         };
         let task = Task { number, id: entry.id, diagram, cost };
         match shared.unique.as_ref().map(|unique| unique.admit(task.clone())) {
@@ -92,7 +94,7 @@ impl Feed {
             Some(Admission::Waits) => {}
             Some(Admission::Known(task, solution)) => {
                 let solved = Solved { diagram: task.diagram, solution: *solution, time: std::time::Duration::ZERO };
-                return send(Finding::Record { record: Record { id: task.id, outcome: Ok(solved) }, cost });
+                return send(Finding::Record { record: Box::new(Record { id: task.id, outcome: Ok(solved) }), cost });
             }
         }
         Some(())

@@ -116,9 +116,9 @@ pub enum Difference {
 }
 
 impl Fingerprint {
-    /// Takes the fingerprint over the positions of `list`, each with fresh tables of its own, and shows every line to `each` in the order of
-    /// the list. With another evaluation than the embedded one it is another fingerprint; on how many threads it is taken makes no
-    /// difference.
+    /// Takes the fingerprint over the positions of `list`, each with fresh tables of its own, and shows every line to
+    /// `each` in the order of the list. With another evaluation than the embedded one it is another fingerprint; on how
+    /// many threads it is taken makes no difference.
     ///
     /// # Errors
     /// If a line of the list cannot be read, as then the fingerprint would be another one, or if there is no memory for

@@ -1,10 +1,11 @@
 //! Joining the outputs of several runs: of the shards of a list, or of tries with different limits.
 //!
-//! Where more than one file has a record of the same identifier, the one that tells most is taken. That they agree is checked: two different
-//! positions under one identifier, or bounds of a score that leave nothing between them, are contradictions, and no merge hides them.
+//! Where more than one file has a record of the same identifier, the one that tells most is taken. That they agree is
+//! checked: two different positions under one identifier, or bounds of a score that leave nothing between them, are
+//! contradictions, and no merge hides them.
 //!
-//! Records are copied as they stand, so all files must have the same format and columns. In memory is what is needed to compare them, about a
-//! hundred bytes and its identifier for each record.
+//! Records are copied as they stand, so all files must have the same format and columns. In memory is what is needed to
+//! compare them, about a hundred bytes and its identifier for each record.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -205,8 +206,8 @@ impl Merge {
         }
     }
 
-    /// Writes the records in the order of the input, if it is given; else by the files of their lines, in the order in which these are
-    /// first met, and their numbers.
+    /// Writes the records in the order of the input, if it is given; else by the files of their lines, in the order in
+    /// which these are first met, and their numbers.
     ///
     /// # Errors
     /// If a file cannot be read again, or if the output cannot be written.

@@ -1,7 +1,7 @@
 //! Many positions: what lies between reading a list and writing its scores.
 //!
-//! [`run()`] has the entries of a list solved on all threads and writes their records, with memory that does not depend on the length of the list.
-//! Its parts, in the order in which an entry passes them:
+//! [`run()`] has the entries of a list solved on all threads and writes their records, with memory that does not depend
+//! on the length of the list. Its parts, in the order in which an entry passes them:
 //!
 //! | part | what it is for |
 //! |---|---|
@@ -15,7 +15,7 @@
 //!
 //! Beside it: [`cost`] predicts what a position will take, [`Survey`] sums that up over the files before the work
 //! begins, and [`Progress`] tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a
-//! search is the same as another, [`bench`] a suite to show how fast it is. [`merge`] joins the outputs of shards.
+//! search is the same as another, [`mod@bench`] a suite to show how fast it is. [`merge`] joins the outputs of shards.
 
 pub mod bench;
 pub mod cost;

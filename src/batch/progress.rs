@@ -1,8 +1,9 @@
 //! How far the work is: a bar for people who watch, a line now and then for those who read it later.
 //!
-//! A thread of its own speaks, so that it is heard during one long position too; the threads that solve only note when they begin
-//! something and end it, and the thread that writes what is safely written. The time left is told from predicted cost (see
-//! [`cost`](super::cost)): the cost that is left, at the pace at which a thread has done cost so far, shared among the threads.
+//! A thread of its own speaks, so that it is heard during one long position too; the threads that solve only note when
+//! they begin something and end it, and the thread that writes what is safely written. The time left is told from
+//! predicted cost (see [`cost`](super::cost)): the cost that is left, at the pace at which a thread has done cost so
+//! far, shared among the threads.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -76,8 +77,8 @@ struct State {
 }
 
 impl Progress {
-    /// Begins to show the progress of a pool's work. `total` is what there is to do, if that is known; `beside_records` tells that the
-    /// records go to the terminal too, so that a bar must make way for each of them.
+    /// Begins to show the progress of a pool's work. `total` is what there is to do, if that is known; `beside_records`
+    /// tells that the records go to the terminal too, so that a bar must make way for each of them.
     pub fn start(style: Style, total: Option<Workload>, beside_records: bool, pool: &Pool) -> Progress {
         let state = State::new(total, pool.threads(), !pool.is_deterministic());
         Progress::start_every(style.period(), style, state, beside_records)

@@ -5,8 +5,8 @@
 //!        └───────── what is not to be solved ────────┘
 //! ```
 //!
-//! Every entry has a number, by which records are put back in order, and counts as outstanding until it is written. Messages about lines
-//! and files go the same way as records, so that they come in the same order.
+//! Every entry has a number, by which records are put back in order, and counts as outstanding until it is written.
+//! Messages about lines and files go the same way as records, so that they come in the same order.
 
 use std::io;
 use std::sync::Arc;
@@ -89,7 +89,7 @@ pub(super) enum Event {
 #[derive(Debug)]
 pub(super) enum Finding {
     /// A record, with the predicted cost of its position.
-    Record { record: Record, cost: f64 },
+    Record { record: Box<Record>, cost: f64 },
     /// A record of an earlier run, with the same.
     Kept { kept: Kept, cost: f64 },
     /// A source without positions.
@@ -120,11 +120,12 @@ impl Shared {
     }
 }
 
-/// Solves every entry that `feed` reads and writes a record for each to `output`, between what is written of the run as a whole.
+/// Solves every entry that `feed` reads and writes a record for each to `output`, between what is written of the run as
+/// a whole.
 ///
-/// What is wrong with a line or a file is told through `progress`, and the rest goes on. When `stop` is called, or the deadline comes,
-/// what is being solved is written with the bounds that are proven, and so is everything that has been read. Files are read to their
-/// end for that; from pipes no more is taken.
+/// What is wrong with a line or a file is told through `progress`, and the rest goes on. When `stop` is called, or the
+/// deadline comes, what is being solved is written with the bounds that are proven, and so is everything that has been
+/// read. Files are read to their end for that; from pipes no more is taken.
 ///
 /// # Errors
 /// If the output takes no more, if the journal turns out to be that of another input, or if there are no threads.
@@ -247,10 +248,12 @@ impl Writing<'_> {
         let (mut cost, mut nodes, mut solved, mut kept) = (0.0, 0, 0, Vec::new());
         for (number, finding) in found {
             match &finding {
-                Finding::Record { record: Record { outcome: Ok(answer), .. }, cost: predicted } => {
-                    cost += predicted;
-                    nodes += answer.solution.nodes;
-                    solved += 1;
+                Finding::Record { record, cost: predicted } => {
+                    if let Ok(answer) = &record.outcome {
+                        cost += predicted;
+                        nodes += answer.solution.nodes;
+                        solved += 1;
+                    }
                 }
                 Finding::Kept { cost, .. } => kept.push(*cost),
                 _ => {}

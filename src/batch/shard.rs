@@ -1,8 +1,9 @@
 //! A part of a list, for several machines that share it without speaking to each other.
 //!
-//! Which part a position belongs to is told by a digest of the position itself, in its canonical form: so the parts are of about the same
-//! size and difficulty, however the list is sorted, and positions that are equal but for symmetry are in the same part, where
-//! [`unique`](super::unique) finds them. The digest is the same on every machine and for all time.
+//! Which part a position belongs to is told by a digest of the position itself, in its canonical form: so the parts are
+//! of about the same size and difficulty, however the list is sorted, and positions that are equal but for symmetry are
+//! in the same part, where [`unique`](super::unique) finds them. The digest is the same on every machine and for all
+//! time.
 
 use std::fmt;
 use std::str::FromStr;

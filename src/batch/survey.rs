@@ -27,8 +27,8 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Reads those sources that can be read twice, and counts the positions that belong to `shard`. What is wrong with them is not told:
-    /// the second reading will.
+    /// Reads those sources that can be read twice, and counts the positions that belong to `shard`. What is wrong with
+    /// them is not told: the second reading will.
     pub fn of(sources: &[Source], reading: Reading, shard: Option<Shard>) -> Survey {
         let mut workload = Workload::default();
         let mut inputs = Vec::with_capacity(sources.len());

@@ -1,8 +1,8 @@
 //! Positions that are equal but for symmetry, solved once.
 //!
-//! The first of them is solved. Those that come while it is being solved wait for it, and later ones find its answer. Each is told the
-//! answer as it looks from its own side of the board, at the cost of no nodes. This needs memory for every different position of the list,
-//! some 300 bytes each.
+//! The first of them is solved. Those that come while it is being solved wait for it, and later ones find its answer.
+//! Each is told the answer as it looks from its own side of the board, at the cost of no nodes. This needs memory for
+//! every different position of the list, some 300 bytes each.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -15,12 +15,12 @@ use crate::records::output::{Record, Run, Solved};
 use crate::search::{Bounds, Config, Crew, NodeCounts, Request, Solution, Solver, Stopped};
 use crate::table::TableError;
 
-/// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of its own, and one that helps others while it
-/// waits stacks a search upon its own. Only what is used is ever in memory.
+/// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of its own, and one
+/// that helps others while it waits stacks a search upon its own. Only what is used is ever in memory.
 pub(super) const STACK: usize = 64 << 20;
 
-/// After how long a thread hands over what it has finished of its chunk, and the rest of it too if others have nothing to do: predictions
-/// may be wrong.
+/// After how long a thread hands over what it has finished of its chunk, and the rest of it too if others have nothing
+/// to do: predictions may be wrong.
 const HOLD: Duration = Duration::from_millis(5);
 
 /// The solvers of a run, one for each thread.
@@ -39,8 +39,8 @@ impl Pool {
         Ok(Pool { solvers: Solver::crew(config, threads)?, alone: false })
     }
 
-    /// Solvers that have nothing to do with each other, each with a table of its own, which is emptied before each position: so that what a
-    /// position takes depends on nothing but the position.
+    /// Solvers that have nothing to do with each other, each with a table of its own, which is emptied before each
+    /// position: so that what a position takes depends on nothing but the position.
     ///
     /// # Errors
     /// If the memory for the tables cannot be had.
@@ -112,7 +112,7 @@ impl<'a> Work<'a> {
         self.progress.begin(self.seat, chunk.iter().map(|task| task.cost).sum());
         let (mut found, mut since) = (Vec::with_capacity(chunk.len()), Instant::now());
         let mut tasks = chunk.into_iter();
-        while let Some(task) = tasks.next() {
+        for task in tasks.by_ref() {
             self.task(solver, task, &mut found);
             if since.elapsed() >= HOLD {
                 let _ = self.events.send(Event::Found(std::mem::take(&mut found)));
@@ -136,7 +136,10 @@ impl<'a> Work<'a> {
         let solution = self.solve(solver, &task.diagram);
         let mut give = |task: Task, solution, time| {
             let outcome = Ok(Solved { diagram: task.diagram, solution, time });
-            found.push((task.number, Finding::Record { record: Record { id: task.id, outcome }, cost: task.cost }));
+            found.push((
+                task.number,
+                Finding::Record { record: Box::new(Record { id: task.id, outcome }), cost: task.cost },
+            ));
         };
         let equal = self.shared.unique.as_ref().map_or_else(Vec::new, |unique| unique.settle(&task.diagram, &solution));
         give(task, solution, start.elapsed());

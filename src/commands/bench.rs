@@ -18,9 +18,9 @@ use super::{Exit, print, size};
 
 /// Measure how fast a suite of positions is solved
 ///
-/// Prints nodes and time of each position and of all together. Positions are solved as a list, side by side, with one table that is kept from one to
-/// the next, as `yose solve` does; with --each one after the other, on all threads, with an empty table. Scores are compared with those that the
-/// suite gives.
+/// Prints nodes and time of each position and of all together. Positions are solved as a list, side by side, with one
+/// table that is kept from one to the next, as `yose solve` does; with --each one after the other, on all threads, with
+/// an empty table. Scores are compared with those that the suite gives.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:

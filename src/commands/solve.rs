@@ -23,17 +23,18 @@ use super::{Exit, size};
 
 /// Solve every position of the files, and write their scores
 ///
-/// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`; fields
-/// with scores may follow, as in OBF files. Or it is a game, of which --at-empties and --games say what is taken: a transcript such as
-/// f5d6c3, or GGF; files may also be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON Lines. All are
-/// known by their looks. Blank lines and comments from a `%` on are skipped. A line or a game that cannot be read is reported, and
-/// the rest goes on.
+/// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`;
+/// fields with scores may follow, as in OBF files. Or it is a game, of which --at-empties and --games say what is
+/// taken: a transcript such as f5d6c3, or GGF; files may also be WTHOR databases, the CSV of "Othello is Solved", or
+/// Yose's own CSV and JSON Lines. All are known by their looks. Blank lines and comments from a `%` on are skipped. A
+/// line or a game that cannot be read is reported, and the rest goes on.
 ///
-/// Every position gives one record, in the order of the input, as soon as it and those before it are solved. Positions are solved side by
-/// side, one on each thread, the longest first among those that have been read; threads that find none left help with the others.
+/// Every position gives one record, in the order of the input, as soon as it and those before it are solved. Positions
+/// are solved side by side, one on each thread, the longest first among those that have been read; threads that find
+/// none left help with the others.
 ///
-/// Ctrl-C and SIGTERM end a run in good order: all that is finished is written, and what is proven of the rest. With --output, --resume goes
-/// on from there.
+/// Ctrl-C and SIGTERM end a run in good order: all that is finished is written, and what is proven of the rest. With
+/// --output, --resume goes on from there.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -42,9 +43,9 @@ pub struct Args {
 
     /// Write the records to FILE, and not to standard output
     ///
-    /// A file that exists is left alone unless --resume or --force is given. Each result is in the file as soon as it is known, in the
-    /// order in which they are finished; at the end they are put into the order of the input. (A table is written in that order from the
-    /// beginning.)
+    /// A file that exists is left alone unless --resume or --force is given. Each result is in the file as soon as it
+    /// is known, in the order in which they are finished; at the end they are put into the order of the input. (A table
+    /// is written in that order from the beginning.)
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -54,9 +55,9 @@ pub struct Args {
 
     /// Go on with the file that --output names, if it exists
     ///
-    /// Give the same files and options as before. Results that are in the file are kept; a position is solved if it has none, or one that a
-    /// limit or the end of the run has cut short. The file must belong to the input: each result is compared with the line that it names, by
-    /// identifier and position. CSV and JSON Lines can be gone on with.
+    /// Give the same files and options as before. Results that are in the file are kept; a position is solved if it has
+    /// none, or one that a limit or the end of the run has cut short. The file must belong to the input: each result is
+    /// compared with the line that it names, by identifier and position. CSV and JSON Lines can be gone on with.
     #[arg(long, requires = "output")]
     resume: bool,
 
@@ -73,8 +74,8 @@ pub struct Args {
 
     /// Solve only a part of the lines: the I-th of N
     ///
-    /// Which part a line belongs to is told by its position, the same on every machine; parts are of about the same size. `yose merge` joins
-    /// what comes of them.
+    /// Which part a line belongs to is told by its position, the same on every machine; parts are of about the same
+    /// size. `yose merge` joins what comes of them.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
@@ -89,8 +90,9 @@ pub struct Args {
 
     /// Let each thread solve for itself, with tables that are empty before each position
     ///
-    /// So the nodes of a position depend on nothing but the position and --hash, whatever the number of threads. Each thread has a table of
-    /// the size that --hash tells; as it is emptied each time, a small one is better for small positions. No thread helps another.
+    /// So the nodes of a position depend on nothing but the position and --hash, whatever the number of threads. Each
+    /// thread has a table of the size that --hash tells; as it is emptied each time, a small one is better for small
+    /// positions. No thread helps another.
     #[arg(long)]
     deterministic: bool,
 
@@ -127,8 +129,8 @@ pub struct Args {
 
     /// At the end, print what the search did at each number of empties, on standard error
     ///
-    /// Nodes by how they were answered, how often the first move tried was enough to refute, the share of nodes that went into moves
-    /// tried before the one that refuted, and the share of each round of the search.
+    /// Nodes by how they were answered, how often the first move tried was enough to refute, the share of nodes that
+    /// went into moves tried before the one that refuted, and the share of each round of the search.
     #[cfg(feature = "stats")]
     #[arg(long)]
     stats: bool,
@@ -319,7 +321,8 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(exit(&report))
 }
 
-/// What the exit status tells of a run, the gravest first. That a run was ended is told before all: it may be started again.
+/// What the exit status tells of a run, the gravest first. That a run was ended is told before all: it may be started
+/// again.
 fn exit(report: &Report) -> Exit {
     let summary = &report.summary;
     match report.cause {

@@ -25,8 +25,8 @@ impl Symmetry {
         }
     }
 
-    /// The least of a position's eight images, by the discs of its player and then of its opponent, and the symmetry that leads to it.
-    /// Positions that are equal but for symmetry have the same.
+    /// The least of a position's eight images, by the discs of its player and then of its opponent, and the symmetry
+    /// that leads to it. Positions that are equal but for symmetry have the same.
     pub fn canonical(position: Position) -> (Position, Symmetry) {
         let images = Symmetry::ALL.map(|symmetry| (symmetry.position(position), symmetry));
         images.into_iter().min_by_key(|(image, _)| (image.player.0, image.opponent.0)).expect("there are eight")

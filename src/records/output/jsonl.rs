@@ -1,8 +1,9 @@
 //! JSON Lines, the fullest record: one object on each line.
 //!
 //! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build tier, threads, table
-//!   size, the weights of the evaluation (`embedded`, `zero` or a file's name, and the file's SHA-256), the window, and the inputs with
-//!   their SHA-256; which shard it is, and limits in nodes and seconds, where there are any. The digest of what can be read only once (standard input, a pipe) is `null` here.
+//!   size, the weights of the evaluation (`embedded`, `zero` or a file's name, and the file's SHA-256), the window, and
+//!   the inputs with their SHA-256; which shard it is, and limits in nodes and seconds, where there are any. The digest
+//!   of what can be read only once (standard input, a pipe) is `null` here.
 //! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is
 //!   nothing to tell. Scores are plain integers. `pv` is text, moves with blanks between them. Where every move's score
 //!   was asked for, `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard

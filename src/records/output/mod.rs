@@ -1,9 +1,9 @@
 //! What is written: one record for each entry, in one of four formats.
 //!
 //! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes whole records and
-//! counts them, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder: one
-//! small trait, one file for each format. Unlike there, nothing is written again while the work goes on, as a list may
-//! take days. [`reading`] is the way back: what CSV and JSON Lines say of a position that was solved before.
+//! counts them, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder:
+//! one small trait, one file for each format. Unlike there, nothing is written again while the work goes on, as a list
+//! may take days. [`reading`] is the way back: what CSV and JSON Lines say of a position that was solved before.
 //!
 //! Every format says the same. What differs:
 //! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.
