@@ -134,6 +134,8 @@ impl Solver {
         let moves =
             if request.all_moves { worker.all_moves(position, request.window, bounds, best_move) } else { Vec::new() };
         worker.note_round("line of play", before);
+        // A limit that nobody met in time has ended nothing.
+        let stopped = worker.account().stopped().filter(|_| worker.place.quit);
         Solution {
             bounds,
             best_move,
@@ -141,7 +143,7 @@ impl Solver {
             moves,
             nodes: worker.nodes.total(),
             profile: worker.nodes,
-            stopped: self.crew.account(self.seat).stopped(),
+            stopped,
             #[cfg(feature = "stats")]
             statistics: worker.statistics,
         }
