@@ -17,6 +17,7 @@
 //! | [`search`] | the exact solver: root, principal variation, deep, middle and shallow nodes, the last four empties, move ordering |
 //! | [`records`] | what is read (positions, games, databases, what others claim) and what is written (table, CSV, JSON Lines, OBF), a file each |
 //! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
+//! | `sync` | the atomics and locks that threads share, in a second make for models that try every order of threads |
 //! | [`batch`] | many positions on all cores: queue, threads, order, the journal, limits, shards, progress; the fingerprint and the bench |
 //!
 //! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
@@ -48,6 +49,7 @@ pub mod eval;
 pub mod othello;
 pub mod records;
 pub mod search;
+mod sync;
 pub mod table;
 pub mod tier;
 pub mod training;

@@ -1,11 +1,13 @@
-//! A score is the same however many threads find it: crews on one position, with tables so small that everything meets in them.
+//! A score is the same however many threads find it: crews on one position, with tables so small that everything meets
+//! in them.
 //!
-//! Nodes are divided from twelve empties up here, more often than in earnest, and there are more threads than cores, so that they are called
-//! away in the middle of everything.
+//! Nodes are divided from twelve empties up here, more often than in earnest, and there are more threads than cores, so
+//! that they are called away in the middle of everything.
 
 mod support;
 
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 use std::thread;
@@ -74,48 +76,44 @@ fn exact(solution: &Solution) -> i32 {
     solution.bounds.exact().map(Score::discs).expect("the full window leaves nothing open")
 }
 
-/// Thousands of small positions: sixteen threads, each with its own, and a table of one bucket in which all of them meet.
+/// Random positions with so many empties.
+fn positions(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<Position> {
+    let mut rng = rng(seed);
+    let kinds = [Kind::Game, Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
+    empties.cycle().zip(kinds).take(count).map(|(empties, kind)| random_position(&mut rng, kind, empties)).collect()
+}
+
+/// The same, and their scores by one thread alone.
+fn solved(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<(Position, i32)> {
+    let mut alone = Solver::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
+    let positions = positions(empties, count, seed).into_iter();
+    positions.map(|position| (position, exact(&alone.solve(&request(position))))).collect()
+}
+
+/// Sixteen threads, each with positions of its own, and a table of one bucket in which all of them meet: small
+/// positions, whose scores the plain negamax tells, and larger ones, which ask the table at every other node.
 #[test]
-fn sixteen_threads_in_one_bucket_agree_with_the_plain_negamax() {
-    let mut rng = rng(21);
-    let kinds = [Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
-    let positions: Vec<Position> =
-        (6..=8).cycle().zip(kinds).take(3000).map(|(empties, kind)| random_position(&mut rng, kind, empties)).collect();
+fn sixteen_threads_in_one_bucket_give_the_right_scores() {
+    let small = positions(6..=8, 240, 21).into_iter().map(|position| (position, negamax(&board_of(&position))));
+    let positions: Vec<(Position, i32)> = small.chain(solved(9..=13, 640, 25)).collect();
     let solvers = crew(16, 0);
     let shared = Arc::clone(solvers[0].shared());
     assert_eq!((shared.seats(), solvers[0].table_bytes()), (16, 128));
     let positions = &positions;
-    let answers: Vec<i32> = thread::scope(|scope| {
-        let share = |(seat, mut solver): (usize, Solver)| {
-            let own = positions.iter().skip(seat).step_by(16);
-            scope.spawn(move || own.map(|&position| exact(&solver.solve(&request(position)))).collect::<Vec<_>>())
-        };
-        let handles: Vec<_> = solvers.into_iter().enumerate().map(share).collect();
-        let shares: Vec<Vec<i32>> = handles.into_iter().map(|handle| handle.join().expect("a solver")).collect();
-        (0..positions.len()).map(|n| shares[n % 16][n / 16]).collect()
+    thread::scope(|scope| {
+        for (seat, mut solver) in solvers.into_iter().enumerate() {
+            scope.spawn(move || {
+                for &(position, score) in positions.iter().skip(seat).step_by(16) {
+                    assert_eq!(exact(&solver.solve(&request(position))), score, "{position:?}");
+                }
+            });
+        }
     });
-    for (position, answer) in positions.iter().zip(answers) {
-        assert_eq!(answer, negamax(&board_of(position)), "{position:?}");
-    }
-}
-
-/// Positions with trees large enough to be divided many times over, and their scores by one thread alone.
-fn solved(count: usize, seed: u64) -> Vec<(Position, i32)> {
-    let mut rng = rng(seed);
-    let mut alone = Solver::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
-    let kinds = [Kind::Game, Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
-    let positions = (14..=17).cycle().zip(kinds).take(count);
-    positions
-        .map(|(empties, kind)| {
-            let position = random_position(&mut rng, kind, empties);
-            (position, exact(&alone.solve(&request(position))))
-        })
-        .collect()
 }
 
 #[test]
 fn crews_of_any_size_give_the_same_scores() {
-    let positions = solved(60, 22);
+    let positions = solved(14..=16, 60, 22);
     for (threads, table_bytes) in [(2, 0), (3, 1 << 20), (8, 64 << 10), (64, 1 << 20)] {
         together(crew(threads, table_bytes), |solver| {
             for &(position, score) in &positions {
@@ -136,10 +134,11 @@ fn crews_of_any_size_give_the_same_scores() {
     }
 }
 
-/// Every solver of the crew has positions of its own, and helps the others when it has none left.
+/// Every solver of the crew has positions of its own, and helps the others when it has none left. Some it gives up at a
+/// limit before it solves them: that limit is nobody else's, not even while others help it or it helps them.
 #[test]
 fn a_crew_solves_a_list() {
-    let positions = solved(80, 23);
+    let positions = solved(14..=17, 60, 23);
     let solvers = crew(4, 256 << 10);
     let shared = Arc::clone(solvers[0].shared());
     let (next, left) = (&AtomicUsize::new(0), &AtomicUsize::new(positions.len()));
@@ -148,8 +147,16 @@ fn a_crew_solves_a_list() {
         for mut solver in solvers {
             let (shared, positions) = (&shared, &positions);
             let work = move || {
-                while let Some(&(position, score)) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    assert_eq!(exact(&solver.solve(&request(position))), score, "{position:?}");
+                let taken = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+                for (n, &(position, score)) in taken.map_while(|n| Some((n, positions.get(n)?))) {
+                    if n % 3 == 0 {
+                        let limits = Limits { nodes: Some(n as u64 * 50), time: None };
+                        let solution = solver.solve_within(&request(position), &limits);
+                        check_bounds(solution.bounds, score);
+                        assert!(solution.stopped == Some(Stopped::Nodes) || exact(&solution) == score);
+                    }
+                    let solution = solver.solve(&request(position));
+                    assert_eq!((exact(&solution), solution.stopped), (score, None), "{position:?}");
                     if left.fetch_sub(1, Ordering::Relaxed) == 1 {
                         shared.nudge();
                     }
@@ -158,6 +165,28 @@ fn a_crew_solves_a_list() {
             };
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("a thread");
         }
+    });
+}
+
+/// A table that is cleared over and over while others search holds less, and nothing wrong.
+#[test]
+fn a_table_is_cleared_in_the_middle_of_a_search() {
+    let positions = solved(12..=14, 60, 26);
+    let mut solvers = crew(3, 0);
+    let mut clearing = solvers.pop().expect("a solver");
+    let done = &AtomicBool::new(false);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            while !done.load(Ordering::Relaxed) {
+                clearing.clear();
+            }
+        });
+        together(solvers, |solver| {
+            for &(position, score) in &positions {
+                assert_eq!(exact(&solver.solve(&request(position))), score, "{position:?}");
+            }
+        });
+        done.store(true, Ordering::Relaxed);
     });
 }
 
@@ -243,8 +272,10 @@ fn roots_without_a_choice_do_not_hang() {
             [Limits::NONE, Limits { nodes: Some(0), time: None }, Limits { nodes: None, time: Some(Duration::ZERO) }];
         for limits in limits {
             let solution = together(crew(3, 1 << 20), |solver| solver.solve_within(&request(position), &limits));
+            assert!(solution.stopped.is_none() || limits != Limits::NONE);
             check_bounds(solution.bounds, score);
-            if limits == Limits::NONE {
+            // Without a word of a limit it is all there.
+            if solution.stopped.is_none() {
                 assert_eq!(exact(&solution), score, "{text}");
                 assert_eq!(solution.best_move.is_none_or(|mv| mv == Move::Pass), moves == 0);
             }

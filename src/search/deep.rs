@@ -5,10 +5,11 @@
 //! remembers refute; and then the rest, ordered.
 
 use super::constants::{DEEP_EMPTIES, Node};
+use super::divide::Joint;
 use super::last::NONE;
 use super::likely::Round;
 use super::ordering::{Scored, select};
-use super::split::Joint;
+use super::split::Hand;
 use super::statistics::Outcome;
 use super::worker::Worker;
 use crate::eval::Features;
@@ -119,7 +120,7 @@ impl Worker<'_> {
                 if tried > 0 && self.may_divide(empties, children.len() - i) {
                     let joint = Joint { best, best_move, guessed };
                     if let Some(joint) = self.divide((position, features), &children[i..], (empties, alpha), joint) {
-                        if self.quit {
+                        if self.place.quit {
                             return alpha;
                         }
                         Joint { best, best_move, guessed } = joint;

@@ -1,13 +1,14 @@
 //! When a search ends before it is done: limits on its nodes and its time, and a word from outside.
 //!
-//! Threads that work on one position share its [`Account`]: each adds its nodes to it now and then, looks at the clock, and ends its work
-//! when somebody has noted that the end has come. Every node with many empties asks ([`Worker::interrupted`]), so it is noticed within
-//! a fraction of a millisecond. What is unwound then is neither believed nor stored.
+//! Threads that work on one position share its [`Account`]: each adds its nodes to it now and then, looks at the clock,
+//! and ends its work when somebody has noted that the end has come. Every node with many empties asks
+//! ([`Hand::interrupted`](super::split::Hand::interrupted)), so it is noticed within a fraction of a millisecond. What
+//! is unwound then is neither believed nor stored.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::worker::Worker;
+use crate::sync::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// How far a search may go. Nothing is limited by default.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -77,7 +78,7 @@ impl Account {
     }
 
     /// Adds nodes, and looks whether a limit is reached.
-    fn add(&self, nodes: u64, beginning: Instant, called: &AtomicBool) {
+    pub(super) fn add(&self, nodes: u64, beginning: Instant, called: &AtomicBool) {
         let all = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
         let end = self.end.load(Ordering::Relaxed);
         if all >= self.most.load(Ordering::Relaxed) {
@@ -96,16 +97,6 @@ impl Account {
 }
 
 impl Worker<'_> {
-    /// Whether this thread's work is in vain: a limit is reached, or a split point above it was refuted. Then everything returns at once,
-    /// with answers that mean nothing.
-    #[inline(always)]
-    pub(super) fn interrupted(&mut self) -> bool {
-        if !self.quit {
-            self.quit = self.account().stopped().is_some() || self.crew.is_refuted(self.split);
-        }
-        self.quit
-    }
-
     /// Begins to work within limits.
     pub(super) fn limit(&mut self, limits: &Limits) {
         self.account().open(limits, self.crew.beginning());
@@ -131,7 +122,7 @@ impl Worker<'_> {
 
     /// The account of the position that this thread works on.
     #[inline(always)]
-    fn account(&self) -> &Account {
+    pub(super) fn account(&self) -> &Account {
         self.crew.account(self.task)
     }
 }

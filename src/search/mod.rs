@@ -22,25 +22,30 @@
 //!
 //! # Several threads
 //! Solvers that share a table are a [`Crew`], each on a thread of its own. Those who have a position to solve solve it; those who have none
-//! [`help`](Solver::help) them: `crew` is where they find each other, and `split` how a node's moves are divided. `limits` ends a
-//! search before it is done. One thread alone meets none of it, so that its nodes are the same on every machine.
+//! [`help`](Solver::help) them: `crew` is what they share, `board` where they find each other, `split` how moves are shared out, and
+//! `divide` what that means for a node of the search. `models` tries the orders in which threads may come to all this. `limits` ends
+//! a search before it is done. One thread alone meets none of it, so that its nodes are the same on every machine.
 //!
 //! # Where ideas come from
 //!
 //! The stages, the cheap ordering, the stability cut-offs and the solvers for the last four squares follow what Edax, its AVX
 //! version and Neural Reversi have in common; each file names what it owes to whom, and what it does otherwise.
 
+mod board;
 mod cached;
 mod chances;
 mod children;
 mod constants;
 mod crew;
 mod deep;
+mod divide;
 mod last;
 mod likely;
 mod limits;
 mod look_ahead;
 mod middle;
+#[cfg(test)]
+mod models;
 mod nodes;
 mod ordering;
 mod parity;

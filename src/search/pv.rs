@@ -7,6 +7,7 @@
 
 use super::constants::{Node, PV_EMPTIES};
 use super::last::NONE;
+use super::split::Hand;
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Position, stability};

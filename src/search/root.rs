@@ -7,15 +7,17 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use super::board::SeatId;
 use super::cached::LocalTables;
 use super::constants::Node;
-use super::crew::{Crew, SeatId};
+use super::crew::Crew;
 use super::likely::Round;
 use super::limits::Limits;
 use super::look_ahead::UNBOUNDED;
 use super::nodes::NodeCounts;
 use super::sampler::Sampler;
 use super::solution::{Bounds, Config, Request, Solution, Window};
+use super::split::{Hand, Place};
 #[cfg(feature = "stats")]
 use super::statistics::Statistics;
 use super::worker::Worker;
@@ -70,10 +72,8 @@ impl Solver {
         crew.account(self.seat).open(&Limits::NONE, crew.beginning());
         Worker {
             crew,
-            seat: self.seat,
+            place: Place::new(self.seat),
             task: self.seat,
-            split: None,
-            quit: false,
             told: 0,
             next_look: 0,
             table: &crew.table,
@@ -122,7 +122,7 @@ impl Solver {
         // Where the score is only known to be too low, no move is known to be better than the others.
         let best_move = if bounds.exact().is_some() || bounds.lower > request.window.alpha() {
             worker.move_with(position, bounds.lower.discs())
-        } else if worker.quit {
+        } else if worker.place.quit {
             None
         } else {
             position.must_pass().then_some(Move::Pass)
@@ -134,6 +134,8 @@ impl Solver {
         let moves =
             if request.all_moves { worker.all_moves(position, request.window, bounds, best_move) } else { Vec::new() };
         worker.note_round("line of play", before);
+        // A limit that nobody met in time has ended nothing.
+        let stopped = worker.account().stopped().filter(|_| worker.place.quit);
         Solution {
             bounds,
             best_move,
@@ -141,7 +143,7 @@ impl Solver {
             moves,
             nodes: worker.nodes.total(),
             profile: worker.nodes,
-            stopped: self.crew.account(self.seat).stopped(),
+            stopped,
             #[cfg(feature = "stats")]
             statistics: worker.statistics,
         }
@@ -150,11 +152,7 @@ impl Solver {
     /// Helps the others of the crew, and sleeps while nobody needs help. Comes back when `enough` says so, which is asked before each
     /// sleep and after each [`Crew::nudge`]; what was begun is finished first.
     pub fn help(&mut self, enough: impl Fn() -> bool) {
-        let (crew, seat) = (Arc::clone(&self.crew), self.seat);
-        let mut worker = self.worker();
-        while let Some(split) = crew.wait(seat, &enough) {
-            worker.join(split);
-        }
+        self.worker().help(enough);
     }
 
     /// Forgets everything, so that the next solve costs the same nodes as in a new solver.
@@ -182,7 +180,7 @@ impl Worker<'_> {
             // One beyond what is known, so that the bound itself can be told.
             let (from, to) = (alpha.max(lower - 1), beta.min(upper + 1));
             let answer = self.by_rounds(position, from, to);
-            if self.quit {
+            if self.place.quit {
                 return self.proven(position);
             }
             if answer > from {
@@ -265,7 +263,7 @@ impl Worker<'_> {
             let known =
                 (-bounds.upper.discs(), if best == Some(Move::Place(square)) { -bounds.lower.discs() } else { 64 });
             let Bounds { lower, upper } =
-                if self.quit { self.proven(&child) } else { self.bounds_within(&child, turned, known) };
+                if self.place.quit { self.proven(&child) } else { self.bounds_within(&child, turned, known) };
             moves.push((Move::Place(square), Bounds { lower: -upper, upper: -lower }));
         }
         moves.sort_by_key(|&(mv, bounds)| (-bounds.lower.discs(), -bounds.upper.discs(), best != Some(mv), mv));

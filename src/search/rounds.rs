@@ -31,12 +31,12 @@ impl Worker<'_> {
         let first = self.tuning[Scalar::FirstRound].unsigned_abs();
         for &tenths in [first].iter().chain(later_rounds(empties)) {
             guess = self.round(Round::Selective(tenths), position, guess, alpha, beta);
-            if self.quit {
+            if self.place.quit {
                 return guess;
             }
         }
         let score = self.round(Round::Exact, position, guess, alpha, beta);
-        debug_assert!(self.quit || !self.guessed, "the exact round of {position:?} rests on a guess");
+        debug_assert!(self.place.quit || !self.guessed, "the exact round of {position:?} rests on a guess");
         score
     }
 
@@ -62,7 +62,7 @@ impl Worker<'_> {
         let mut step = 2;
         loop {
             let answer = self.pv(position, moves, empties, from, to);
-            if self.quit {
+            if self.place.quit {
                 return answer;
             }
             if answer >= to && to < upper {

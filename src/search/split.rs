@@ -1,33 +1,58 @@
 //! Dividing a node's moves among threads.
 //!
-//! Work is divided only when a thread is idle, and only at a node whose first move did not refute it: then it is probably one that nothing
-//! refutes, so all its moves must be searched and nothing is wasted (*young brothers wait*; Feldmann 1993). The node becomes a *split
-//! point*: its moves lie in the open, ordered, and its owner and the helpers take the next one until none is left or one has refuted. Then a flag
-//! stops those who still work below it, wherever they are, and what they had in hand is dropped.
+//! Work is divided only when a thread is idle, and only at a node whose first move did not refute it: then it is
+//! probably one that nothing refutes, so all its moves must be searched and nothing is wasted (*young brothers wait*;
+//! Feldmann 1993). The node becomes a *split point*: its moves lie in the open, and its owner and the helpers take the
+//! next one until none is left or one has refuted. Then a flag stops those who still work below it, wherever they are,
+//! and what they had in hand is dropped.
 //!
-//! The owner does not sit by while helpers finish: it helps them, but only below its own split point, so that it is back when they are
-//! (the *helpful master*; Edax and Stockfish do the same).
+//! The owner does not sit by while helpers finish: it helps them, but only below its own split point, so that it is
+//! back when they are (the *helpful master*; Edax and Stockfish do the same).
+//!
+//! # Nothing is missing from an answer
+//! A helper that is called away drops a move that it has taken. It saw a flag above, or a limit, before it left the
+//! split point, and its owner, who has waited for it to leave, looks at the same flags afterwards and sees them too: it
+//! drops the whole node. So flags are never lowered while somebody works below them.
+//!
+//! This file knows how moves are shared out; what moves and answers are is the business of [`Work`] and [`Hand`], which
+//! the search implements in [`divide`](super::divide).
 
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering};
-
-use parking_lot::Mutex;
-
-use super::crew::{SeatId, SplitId};
-use super::likely::Round;
-use super::nodes::NodeCounts;
-use super::ordering::{Scored, Scores, select};
-#[cfg(feature = "stats")]
-use super::statistics::Statistics;
-use super::worker::Worker;
-use crate::eval::Features;
-use crate::othello::{Position, Square};
+use super::board::{Board, SeatId, SplitId};
+use crate::sync::{AtomicBool, AtomicU32, AtomicUsize, Mutex, Ordering};
 
 /// No split point above.
 const NONE: usize = usize::MAX;
 
+/// What is done at a split point: a node's moves, and what they have come to.
+pub(super) trait Work {
+    /// What a helper must know of the node.
+    type Node: Clone;
+    type Move;
+    type Answer;
+    /// What helpers have spent on it.
+    type Spent;
+
+    fn node(&self) -> &Self::Node;
+
+    /// How large the trees below its moves are: helpers go where they are largest.
+    fn empties(&self) -> u32;
+
+    /// How many moves nobody has taken.
+    fn left(&self) -> usize;
+
+    /// Takes the next move.
+    fn take(&mut self) -> Option<Self::Move>;
+
+    /// Notes a move's answer, and tells whether it refutes the node.
+    fn note(&mut self, mv: &Self::Move, answer: Self::Answer) -> bool;
+
+    /// Adds what a helper has spent.
+    fn add(&mut self, spent: Self::Spent);
+}
+
 /// A node whose moves are divided.
 #[derive(Debug)]
-pub(super) struct SplitPoint {
+pub(super) struct SplitPoint<W> {
     /// Whether a thread owns it.
     taken: AtomicBool,
     /// Whether a move has refuted it, or its owner was called away: what is still searched below is in vain.
@@ -37,47 +62,11 @@ pub(super) struct SplitPoint {
     empties: AtomicU32,
     /// The split point below which this one lies; [`NONE`] if there is none.
     parent: AtomicUsize,
-    work: Mutex<Option<Work>>,
+    work: Mutex<Option<W>>,
 }
 
-/// What is done at a split point.
-#[derive(Debug)]
-struct Work {
-    node: Divided,
-    moves: Scores,
-    /// The moves before this one are taken.
-    next: usize,
-    answer: Joint,
-    /// What the helpers searched.
-    nodes: NodeCounts,
-    #[cfg(feature = "stats")]
-    statistics: Statistics,
-}
-
-/// The node that is divided.
-#[derive(Clone, Debug)]
-pub(super) struct Divided {
-    pub(super) position: Position,
-    pub(super) features: Features,
-    pub(super) empties: u32,
-    pub(super) alpha: i32,
-    /// Whose position it belongs to.
-    task: SeatId,
-    round: Round,
-    generation: u8,
-}
-
-/// What a node's moves have come to so far.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Joint {
-    pub(super) best: i32,
-    pub(super) best_move: Option<Square>,
-    /// Whether an answer rests on a guess: of those at or below alpha any, of one above alpha itself.
-    pub(super) guessed: bool,
-}
-
-impl Default for SplitPoint {
-    fn default() -> SplitPoint {
+impl<W> Default for SplitPoint<W> {
+    fn default() -> SplitPoint<W> {
         SplitPoint {
             taken: AtomicBool::new(false),
             refuted: AtomicBool::new(false),
@@ -89,7 +78,7 @@ impl Default for SplitPoint {
     }
 }
 
-impl SplitPoint {
+impl<W: Work> SplitPoint<W> {
     /// Takes it, unless it is in use. Only its owner does.
     pub(super) fn take(&self) -> bool {
         !self.taken.swap(true, Ordering::Relaxed)
@@ -114,156 +103,160 @@ impl SplitPoint {
         self.empties.load(Ordering::Relaxed)
     }
 
-    fn begin(&self, parent: Option<SplitId>, work: Work) {
-        self.empties.store(work.node.empties, Ordering::Relaxed);
+    /// Lays the work out. Its owner does, before anybody is called.
+    pub(super) fn begin(&self, parent: Option<SplitId>, work: W) {
+        self.empties.store(work.empties(), Ordering::Relaxed);
         self.parent.store(parent.unwrap_or(NONE), Ordering::Relaxed);
         self.refuted.store(false, Ordering::Relaxed);
         self.has_moves.store(true, Ordering::Relaxed);
         *self.work.lock() = Some(work);
     }
 
+    /// Takes the work away. Its owner does, when nobody else is there.
+    fn end(&self) -> W {
+        let work = self.work.lock().take().expect("the owner alone ends it");
+        self.taken.store(false, Ordering::Relaxed);
+        work
+    }
+
     /// Does `what` with the work.
     ///
     /// # Panics
     /// If there is none: nobody comes here before its owner has begun it, nor after it has ended it.
-    fn with<R>(&self, what: impl FnOnce(&mut Work) -> R) -> R {
+    fn with<R>(&self, what: impl FnOnce(&mut W) -> R) -> R {
         what(self.work.lock().as_mut().expect("the owner waits for its helpers"))
     }
 
     /// The next move to search, if any is wanted.
-    fn next_move(&self) -> Option<Scored> {
+    fn next_move(&self) -> Option<W::Move> {
         self.with(|work| {
-            if self.is_refuted() || work.next == work.moves.len() {
-                self.has_moves.store(false, Ordering::Relaxed);
-                return None;
-            }
-            work.next += 1;
-            self.has_moves.store(work.next < work.moves.len(), Ordering::Relaxed);
-            Some(select(&mut work.moves, work.next - 1))
+            let mv = if self.is_refuted() { None } else { work.take() };
+            self.has_moves.store(mv.is_some() && work.left() > 0, Ordering::Relaxed);
+            mv
         })
     }
 
-    /// Notes a move's answer.
-    fn note(&self, mv: Square, answer: i32, guessed: bool) {
+    /// Notes a move's answer, unless another move has refuted.
+    fn note(&self, mv: &W::Move, answer: W::Answer) {
         self.with(|work| {
-            if self.is_refuted() {
-                return;
-            }
-            let joint = &mut work.answer;
-            if answer > joint.best {
-                (joint.best, joint.best_move) = (answer, Some(mv));
-            }
-            if answer > work.node.alpha {
-                joint.guessed = guessed;
-                self.refuted.store(true, Ordering::Relaxed);
-            } else {
-                joint.guessed |= guessed;
+            if !self.is_refuted() && work.note(mv, answer) {
+                self.refute();
             }
         });
+    }
+
+    fn refute(&self) {
+        self.refuted.store(true, Ordering::Relaxed);
     }
 }
 
-impl Worker<'_> {
-    /// Whether the moves that are left at a node, of which one was tried, may be divided now.
+/// Where a thread is.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Place {
+    pub(super) seat: SeatId,
+    /// The innermost split point at which or below which it works.
+    pub(super) split: Option<SplitId>,
+    /// Whether its work is in vain.
+    pub(super) quit: bool,
+}
+
+impl Place {
+    /// The thread on `seat`, with work of its own.
+    pub(super) fn new(seat: SeatId) -> Place {
+        Place { seat, split: None, quit: false }
+    }
+}
+
+/// A thread that divides its work and helps others with theirs.
+pub(super) trait Hand<'a> {
+    type Work: Work + 'a;
+
+    fn board(&self) -> &'a Board<Self::Work>;
+
+    fn place(&mut self) -> &mut Place;
+
+    /// Whether a limit ends the search that it works for. Once it does, it does until that search is over.
+    fn is_stopped(&self) -> bool;
+
+    /// Searches a move. If it is [interrupted](Hand::interrupted) meanwhile, the answer means nothing.
+    fn search_move(
+        &mut self,
+        node: &<Self::Work as Work>::Node,
+        mv: &<Self::Work as Work>::Move,
+    ) -> <Self::Work as Work>::Answer;
+
+    /// Does `what` for another thread's node, and tells what was spent on it. What this thread was about is put aside
+    /// meanwhile.
+    fn on_behalf(
+        &mut self,
+        node: &<Self::Work as Work>::Node,
+        what: impl FnOnce(&mut Self),
+    ) -> <Self::Work as Work>::Spent;
+
+    /// Whether this thread's work is in vain: a limit is reached, or a split point above it was refuted. Then
+    /// everything returns at once, with answers that mean nothing.
     #[inline(always)]
-    pub(super) fn may_divide(&self, empties: u32, moves: usize) -> bool {
-        empties >= self.crew.config.split_empties && moves >= 2 && self.crew.anybody_idle()
+    fn interrupted(&mut self) -> bool {
+        let Place { split, quit, .. } = *self.place();
+        let quit = quit || self.is_stopped() || self.board().is_refuted(split);
+        self.place().quit = quit;
+        quit
     }
 
-    /// Searches the moves from `from` on together with idle threads; `joint` is what those before have come to. None if nobody is idle
+    /// Has a node's moves searched by this thread and idle ones together; `work` lays them out. None if nobody is idle
     /// who may help. If the answer is in vain, `quit` says so afterwards.
-    #[inline(never)]
-    pub(super) fn divide(
-        &mut self,
-        (position, features): (&Position, &Features),
-        moves: &[Scored],
-        (empties, alpha): (u32, i32),
-        joint: Joint,
-    ) -> Option<Joint> {
-        let node = Divided {
-            position: *position,
-            features: *features,
-            empties,
-            alpha,
-            task: self.task,
-            round: self.round,
-            generation: self.generation,
-        };
-        let parent = self.split;
-        let begin = |point: &SplitPoint| {
-            let work = Work {
-                node: node.clone(),
-                moves: moves.iter().copied().collect(),
-                next: 0,
-                answer: joint,
-                nodes: NodeCounts::default(),
-                #[cfg(feature = "stats")]
-                statistics: Statistics::default(),
-            };
-            point.begin(parent, work);
-        };
-        let split = self.crew.open(self.seat, parent, moves.len(), begin)?;
-        let point = self.crew.split_point(split);
-        self.split = Some(split);
-        self.take_moves(split, &node);
-        self.crew.close(split);
-        if self.quit && !point.is_refuted() {
-            // Called away from above: so are the helpers, who would find out by themselves.
-            point.refuted.store(true, Ordering::Relaxed);
+    fn share(&mut self, node: &<Self::Work as Work>::Node, work: impl FnOnce() -> Self::Work) -> Option<Self::Work> {
+        let board = self.board();
+        let Place { seat, split: parent, .. } = *self.place();
+        let split = board.open(seat, parent, work)?;
+        let point = board.split_point(split);
+        self.place().split = Some(split);
+        self.take_moves(split, node);
+        board.close(split);
+        if self.place().quit {
+            // Refuted, or called away from above: so are the helpers, who would find out by themselves.
+            point.refute();
         }
-        self.quit = false;
-        while let Some(other) = self.crew.wait_for_helpers(self.seat, split) {
+        self.place().quit = false;
+        while let Some(other) = board.wait_for_helpers(seat, split) {
             self.join(other);
         }
-        self.split = parent;
-        let work = point.work.lock().take().expect("the owner alone ends it");
-        point.taken.store(false, Ordering::Relaxed);
-        self.nodes.add(&work.nodes);
-        // The helpers have told of their own nodes.
-        self.told += work.nodes.total();
-        #[cfg(feature = "stats")]
-        self.statistics.add(&work.statistics);
+        self.place().split = parent;
+        let work = point.end();
         self.interrupted();
-        Some(work.answer)
+        Some(work)
     }
 
     /// Takes moves of a split point and searches them until there are none, or until it is in vain.
-    fn take_moves(&mut self, split: SplitId, node: &Divided) {
-        let point = self.crew.split_point(split);
+    fn take_moves(&mut self, split: SplitId, node: &<Self::Work as Work>::Node) {
+        let point = self.board().split_point(split);
         while let Some(mv) = point.next_move() {
-            let answer = -self.search_child(&node.position, &node.features, &mv, !node.alpha);
+            let answer = self.search_move(node, &mv);
             if self.interrupted() {
                 break;
             }
-            point.note(mv.square, answer, self.guessed);
+            point.note(&mv, answer);
         }
     }
 
-    /// Helps at another's split point.
-    pub(super) fn join(&mut self, split: SplitId) {
-        let point = self.crew.split_point(split);
-        let node = point.with(|work| work.node.clone());
-        // What this thread was about is put aside.
-        let mine = (self.split, self.task, self.round, self.generation, self.told, self.quit);
-        let nodes = std::mem::take(&mut self.nodes);
-        #[cfg(feature = "stats")]
-        let statistics = std::mem::take(&mut self.statistics);
-        (self.split, self.task, self.round, self.generation, self.told, self.quit) =
-            (Some(split), node.task, node.round, node.generation, 0, false);
-        self.take_moves(split, &node);
-        let total = self.nodes.total();
-        self.tell_all_nodes(total);
-        point.with(|work| {
-            work.nodes.add(&self.nodes);
-            #[cfg(feature = "stats")]
-            work.statistics.add(&self.statistics);
-        });
-        self.crew.leave(split);
-        self.nodes = nodes;
-        #[cfg(feature = "stats")]
-        {
-            self.statistics = statistics;
+    /// Helps at another's split point, to which it was called.
+    fn join(&mut self, split: SplitId) {
+        let board = self.board();
+        let point = board.split_point(split);
+        let node = point.with(|work| work.node().clone());
+        let mine = *self.place();
+        *self.place() = Place { split: Some(split), quit: false, ..mine };
+        let spent = self.on_behalf(&node, |hand| hand.take_moves(split, &node));
+        point.with(|work| work.add(spent));
+        board.leave(split);
+        *self.place() = mine;
+    }
+
+    /// Helps whoever needs it, and sleeps while nobody does, until `enough` says so.
+    fn help(&mut self, enough: impl Fn() -> bool) {
+        let seat = self.place().seat;
+        while let Some(split) = self.board().wait(seat, &enough) {
+            self.join(split);
         }
-        (self.split, self.task, self.round, self.generation, self.told, self.quit) = mine;
     }
 }

@@ -1,12 +1,14 @@
 //! What one thread needs to search: its node counts, its local tables, and what it shares with others.
 
+use super::board::SeatId;
 use super::cached::{Key, LocalTables};
 use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
-use super::crew::{Crew, SeatId, SplitId};
+use super::crew::Crew;
 use super::likely::Round;
 use super::nodes::NodeCounts;
 use super::ordering::Scored;
 use super::sampler::Sampler;
+use super::split::Place;
 #[cfg(feature = "stats")]
 use super::statistics::Statistics;
 use super::tuning::Tuning;
@@ -23,13 +25,9 @@ use crate::table::SharedTable;
 pub(super) struct Worker<'a> {
     pub(super) crew: &'a Crew,
     /// The thread's place in the crew.
-    pub(super) seat: SeatId,
-    /// The place of the thread whose position it works on.
+    pub(super) place: Place,
+    /// The seat of the thread whose position it works on.
     pub(super) task: SeatId,
-    /// The innermost split point at which or below which it works.
-    pub(super) split: Option<SplitId>,
-    /// Whether this thread's work is in vain ([`limits`](super::limits)).
-    pub(super) quit: bool,
     /// How many of its nodes it has told the account of, and how many more make it worth telling.
     pub(super) told: u64,
     pub(super) next_look: u64,

@@ -7,8 +7,11 @@
 
 mod hash;
 mod local;
+#[cfg(test)]
+mod models;
 mod prefetch;
 mod shared;
+mod slot;
 
 pub use hash::hash;
 pub use local::{LocalEntry, LocalTable};
