@@ -8,7 +8,7 @@
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test --lib models
-//! RUSTFLAGS="-C target-cpu=x86-64" cargo +nightly miri test --lib -- models table::shared
+//! RUSTFLAGS="-C target-cpu=x86-64" cargo +nightly miri test --lib models
 //! ```
 
 #[cfg(not(loom))]
