@@ -26,7 +26,7 @@ use super::stop::{Cause, Stop};
 use super::unique::Unique;
 use super::work::{Pool, Work};
 use crate::records::output::{Record, Run, SinkError, Summary};
-use crate::records::{FileError, Input, Short};
+use crate::records::{FileError, Input, Short, Source};
 use crate::search::Crew;
 
 /// How a list is solved, beside what its records depend on.
@@ -148,7 +148,8 @@ pub fn run(
         queue: Queue::new(crews.clone(), pool.threads() == 1),
         unique: plan.unique.then(Unique::default),
         stopped: AtomicBool::new(false),
-        at_stream: AtomicBool::new(true),
+        // The reader may not have begun when the end comes.
+        at_stream: AtomicBool::new(feed.sources.iter().any(Source::is_stream)),
         crews,
     });
     // What has come already strikes before the first position is begun, and not when a thread finds the time.
