@@ -19,6 +19,7 @@
 //! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
 //! | `sync` | the atomics and locks that threads share, in a second make for models that try every order of threads |
 //! | [`batch`] | many positions on all cores: queue, threads, order, the journal, limits, shards, progress; the fingerprint and the bench |
+//! | [`verify`] | claims that somebody published: what must be asked to confirm or refute each, and what came of it |
 //!
 //! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
 //! `src/commands/`, and turns errors into exit statuses; whatever it can do, this library can.
@@ -53,3 +54,4 @@ mod sync;
 pub mod table;
 pub mod tier;
 pub mod training;
+pub mod verify;

@@ -13,12 +13,13 @@
 //! | [`Output`]: [`Stream`], [`Journal`] | records that go past, and a file by which a run goes on that was ended |
 //! | [`Stop`] | by which a run is ended before its work is done |
 //!
-//! Beside it: [`cost`] predicts what a position will take, [`Survey`] sums that up over the files before the work
+//! Beside it: [`cost`] predicts what a position will take, [`estimate`] what a list will take on this machine, [`Survey`] sums that up over the files before the work
 //! begins, and [`Progress`] tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a
 //! search is the same as another, [`mod@bench`] a suite to show how fast it is. [`merge`] joins the outputs of shards.
 
 pub mod bench;
 pub mod cost;
+pub mod estimate;
 mod feed;
 pub mod fingerprint;
 mod journal;
@@ -43,3 +44,4 @@ pub use shard::Shard;
 pub use stop::{Cause, Stop};
 pub use survey::{Survey, Workload};
 pub use work::Pool;
+pub(crate) use work::STACK;

@@ -27,7 +27,7 @@ const MOST: usize = 4096;
 const RESUME: usize = MOST / 4 * 3;
 
 /// The predicted cost of a chunk, in the unit of [`cost`](super::cost): about a millisecond.
-const CHUNK: f64 = 300_000.0;
+const CHUNK: f64 = 15_000.0;
 /// How many positions a chunk has at most.
 const CHUNK_POSITIONS: usize = 256;
 

@@ -52,7 +52,7 @@ impl Stop {
 
     /// Sleeps until the run is told to end, and gives the cause: at `deadline`, if there is one, the deadline itself.
     /// None if the run is over before that.
-    pub(super) fn wait(&self, deadline: Option<Instant>) -> Option<Cause> {
+    pub(crate) fn wait(&self, deadline: Option<Instant>) -> Option<Cause> {
         let mut state = self.0.state.lock();
         while !state.over && state.cause.is_none() {
             match deadline {
@@ -68,7 +68,7 @@ impl Stop {
     }
 
     /// Ends the waiting: the run is over.
-    pub(super) fn over(&self) {
+    pub(crate) fn over(&self) {
         self.0.state.lock().over = true;
         self.0.changed.notify_all();
     }

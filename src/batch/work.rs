@@ -17,7 +17,7 @@ use crate::table::TableError;
 
 /// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of its own, and one
 /// that helps others while it waits stacks a search upon its own. Only what is used is ever in memory.
-pub(super) const STACK: usize = 64 << 20;
+pub(crate) const STACK: usize = 64 << 20;
 
 /// After how long a thread hands over what it has finished of its chunk, and the rest of it too if others have nothing
 /// to do: predictions may be wrong.
@@ -26,7 +26,7 @@ const HOLD: Duration = Duration::from_millis(5);
 /// The solvers of a run, one for each thread.
 #[derive(Debug)]
 pub struct Pool {
-    pub(super) solvers: Vec<Solver>,
+    pub(crate) solvers: Vec<Solver>,
     alone: bool,
 }
 

@@ -5,16 +5,19 @@
 
 mod bench;
 mod complete;
+mod estimate;
 mod exit;
 mod fingerprint;
 mod input;
 mod merge;
 mod output;
 mod perft;
+mod progress;
 mod show;
 mod size;
 mod solve;
 mod train;
+mod verify;
 mod weights;
 mod work;
 
@@ -72,7 +75,7 @@ fn in_a_line(text: &str) -> String {
     after_help = "\
 Exit status:
   0  all done
-  1  a fingerprint differs
+  1  a fingerprint differs, or a claim is refuted
   2  wrong usage, or a file that cannot be read or written
   3  some lines of the input are invalid
   4  some positions hit a limit
@@ -86,6 +89,8 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Solve(solve::Args),
+    Verify(verify::Args),
+    Estimate(estimate::Args),
     Show(show::Args),
     Perft(perft::Args),
     Fingerprint(fingerprint::Args),
@@ -102,6 +107,8 @@ impl Cli {
     pub fn run(self) -> Result<Exit> {
         match self.command {
             Command::Solve(args) => solve::run(args),
+            Command::Verify(args) => verify::run(args),
+            Command::Estimate(args) => estimate::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Fingerprint(args) => fingerprint::run(args),

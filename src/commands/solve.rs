@@ -17,6 +17,7 @@ use yose::search::{Config, Window};
 
 use super::input::InputArgs;
 use super::output::{Destination, OutputFormat};
+use super::progress::ProgressArgs;
 use super::weights::WeightsSource;
 use super::work::{self, LimitArgs, ThreadArgs};
 use super::{Exit, size};
@@ -135,9 +136,8 @@ pub struct Args {
     #[arg(long)]
     stats: bool,
 
-    /// How progress is shown on standard error
-    #[arg(long, value_name = "STYLE", default_value = "auto")]
-    progress: ProgressStyle,
+    #[command(flatten)]
+    progress: ProgressArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -164,29 +164,6 @@ enum Goal {
     Exact,
     /// Only whether it is a win, a loss or a draw, which is faster
     Wld,
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum ProgressStyle {
-    /// A bar on a terminal, plain lines elsewhere
-    Auto,
-    /// A bar with the time that is left, if standard error is a terminal
-    Bar,
-    /// A line every ten seconds
-    Plain,
-    /// Nothing
-    None,
-}
-
-impl ProgressStyle {
-    fn style(self) -> Style {
-        match self {
-            ProgressStyle::Auto if io::stderr().is_terminal() => Style::Bar,
-            ProgressStyle::Auto | ProgressStyle::Plain => Style::Plain,
-            ProgressStyle::Bar => Style::Bar,
-            ProgressStyle::None => Style::None,
-        }
-    }
 }
 
 fn parse_window(text: &str) -> Result<Window, String> {

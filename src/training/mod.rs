@@ -20,6 +20,7 @@
 //! | the files between the steps | [`data`] |
 //! | nodes of a list of positions with given scalars of the search | [`nodes`] |
 //! | the scalars with which those are fewest | [`mod@tune`] |
+//! | what those nodes depend on, by which they are predicted | [`cost`] |
 //! | many small pieces of work on all cores, their results in order | [`work`] |
 //!
 //! Near the end of the game scores are cheap and exact. Weights fitted there judge, a few plies ahead, positions with a few more
@@ -31,6 +32,7 @@
 //! Every step gives the same result on every machine and with any number of threads.
 
 pub mod check;
+pub mod cost;
 pub mod data;
 pub mod fit;
 pub mod label;

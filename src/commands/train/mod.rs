@@ -4,6 +4,7 @@
 //! that was asked for only when it is whole, so the script may be stopped and started again at any time.
 
 mod check;
+mod cost;
 mod files;
 mod fit;
 mod label;
@@ -49,6 +50,7 @@ enum Command {
     Show(show::Args),
     Tune(tune::Args),
     Nodes(nodes::Args),
+    Cost(cost::Args),
 }
 
 /// Runs the command.
@@ -63,6 +65,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Show(args) => show::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Nodes(args) => nodes::run(args),
+        Command::Cost(args) => cost::run(args),
     }
 }
 

@@ -206,7 +206,7 @@ pub trait Writer: fmt::Debug + Send {
 }
 
 /// Moves with blanks between them: `g8 h1 --`.
-fn moves_text(moves: &[Move]) -> String {
+pub(crate) fn moves_text(moves: &[Move]) -> String {
     moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
@@ -223,7 +223,7 @@ pub fn bounds_text(bounds: Bounds) -> String {
 }
 
 /// Seconds to the microsecond, as CSV and JSON Lines give them: never `4e-6`, which not everybody reads.
-fn seconds(time: Duration) -> String {
+pub(crate) fn seconds(time: Duration) -> String {
     format!("{}.{:06}", time.as_secs(), time.subsec_micros())
 }
 

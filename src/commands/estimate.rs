@@ -1,0 +1,136 @@
+//! `yose estimate`: what a list will take.
+
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+use clap::ValueHint;
+
+use yose::batch::cost::Range;
+use yose::batch::estimate::{Estimate, pace};
+use yose::records::output::readable;
+use yose::records::{Item, Reader};
+
+use super::input::InputArgs;
+use super::weights::WeightsSource;
+use super::work::ThreadArgs;
+use super::{Exit, print};
+
+/// Predict the nodes and the time that a list of positions takes
+///
+/// Nothing is solved but a trial of some seconds, which tells how fast this machine searches now. The nodes are
+/// predicted from the empties, the number of legal moves, and the evaluation. Single positions lie far from their
+/// prediction, and lists are of different kinds, so a range is given in which the truth lies in eight of ten cases.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Exit status:
+  0  done
+  2  wrong usage, or a file that cannot be read
+  3  some entries cannot be read; all others are counted")]
+pub struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    /// How long the trial takes, such as 500ms or 10s; the longer, the surer
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
+    trial: Duration,
+
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    let (evaluation, _) = args.weights.evaluation()?;
+    let (mut estimate, mut malformed, mut unreadable) = (Estimate::default(), 0u64, 0u64);
+    for item in Reader::new(args.input.sources("estimate"), args.input.reading()) {
+        match item {
+            Item::Entry(entry) => match &entry.problem {
+                Ok(problem) => estimate.add(&entry.id, &problem.diagram.position, &evaluation),
+                Err(error) => {
+                    malformed += 1;
+                    eprintln!("{error}");
+                }
+            },
+            Item::Empty { file } => eprintln!("{file}: holds no positions"),
+            Item::Short(short) => eprintln!("{short}"),
+            Item::Failure(error) => {
+                unreadable += 1;
+                eprintln!("{error}");
+            }
+        }
+    }
+    if estimate.all.positions == 0 {
+        bail!("there is nothing to estimate");
+    }
+    print(&nodes_text(&estimate))?;
+    let threads = args.threads.count();
+    let pace = pace(&evaluation, threads, args.trial)?;
+    print(&time_text(&estimate, pace, threads.get()))?;
+    Ok(if unreadable > 0 {
+        Exit::Failure
+    } else if malformed > 0 {
+        Exit::Invalid
+    } else {
+        Exit::Done
+    })
+}
+
+fn nodes_text(estimate: &Estimate) -> String {
+    let row = |name: &str, positions: &str, nodes: [&str; 3]| {
+        let [mean, low, high] = nodes;
+        format!("{name:>7}  {positions:>9}  {mean:>19}  {low:>19}  {high:>19}\n")
+    };
+    let mut text = row("empties", "positions", ["nodes", "8 of 10 times above", "and below"]);
+    let numbers = |range: Range| [range.mean, range.low, range.high].map(|nodes| readable(nodes as u64));
+    let totals = estimate.by_empties.iter().enumerate().map(|(empties, total)| (empties.to_string(), total));
+    for (name, total) in totals.chain([("all".to_owned(), &estimate.all)]).filter(|(_, total)| total.positions > 0) {
+        let nodes = numbers(total.nodes());
+        text += &row(&name, &readable(total.positions), nodes.each_ref().map(String::as_str));
+    }
+    if let Some((id, nodes)) = &estimate.dearest {
+        text += &format!("the dearest is {id}, with {} nodes\n", readable(*nodes as u64));
+    }
+    text
+}
+
+fn time_text(estimate: &Estimate, pace: f64, threads: usize) -> String {
+    let Range { low, mean, high } = estimate.time(pace);
+    let number = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    format!(
+        "{number}, {} nodes/s in a trial: {}; 8 of 10 times from {} to {}\n",
+        readable(pace as u64),
+        span(mean),
+        span(low),
+        span(high)
+    )
+}
+
+/// A length of time in words, to two places: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`.
+fn span(seconds: f64) -> String {
+    if seconds < 60.0 {
+        return format!("{seconds:.1} s");
+    }
+    let whole = seconds.min(1e15).round() as u64;
+    let (days, hours, minutes) = (whole / 86_400, whole / 3600 % 24, whole / 60 % 60);
+    match (days, hours) {
+        (0, 0) => format!("{minutes} min {} s", whole % 60),
+        (0, _) => format!("{hours} h {minutes} min"),
+        (1, _) => format!("1 day {hours} h"),
+        _ => format!("{} days {hours} h", readable(days)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_said_in_words() {
+        let text = [0.04, 12.34, 200.4, 7500.0, 90_000.0, 356_400.0].map(span);
+        assert_eq!(text, ["0.0 s", "12.3 s", "3 min 20 s", "2 h 5 min", "1 day 1 h", "4 days 3 h"]);
+    }
+}

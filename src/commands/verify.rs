@@ -1,0 +1,230 @@
+//! `yose verify`: claims in, verdicts out.
+
+use std::io::{self, IsTerminal, Write as _};
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow};
+use clap::{ValueEnum, ValueHint};
+
+use yose::batch::{Cause, Progress, Stop, Style, Survey, Workload, cost};
+use yose::records::{Entry, Item, Reader, Source};
+use yose::search::Config;
+use yose::verify::output::{Output, Writer, csv::Csv, jsonl::JsonLines, summary_text, table::Table};
+use yose::verify::{self, Report, Run, Sample, Team, Verdict};
+
+use super::input::InputArgs;
+use super::output::Destination;
+use super::progress::ProgressArgs;
+use super::weights::WeightsSource;
+use super::work::{self, LimitArgs, ThreadArgs};
+use super::{Exit, size};
+
+/// Confirm or refute every claim that files make about positions
+///
+/// Files have claims: the scores of moves in OBF, the theoretical scores of WTHOR databases, the bounds of "Othello is
+/// Solved", the scores, bounds and best moves in the CSV and JSON Lines of Yose and of other programs. Each claim is
+/// searched for itself, and no more is searched than it needs: a bound costs less than a score.
+///
+/// Each claim gives one record, in the order of the input. It is `confirmed` or `refuted`; at a limit it may be
+/// `consistent`, if what is proven by then agrees with it, or `open`. An entry that cannot be read is `malformed`, and
+/// one that claims nothing, such as a prediction, is `unclaimed`. Before a claim is called wrong, one thread with an
+/// empty table searches for it again; then standard error names its place, the claim, what is true, and the line of
+/// play.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    input: InputArgs,
+
+    /// Examine N positions, drawn at random from those that something is claimed of
+    ///
+    /// All files are read to their end first. Lines that cannot be read are told all the same.
+    #[arg(long, value_name = "N")]
+    sample: Option<NonZeroUsize>,
+
+    /// What the sample is drawn with: with another number it is another sample
+    #[arg(long, value_name = "S", default_value = "1", requires = "sample")]
+    seed: u64,
+
+    /// Write the records to FILE, and not to standard output
+    ///
+    /// A file that exists is left alone unless --force is given.
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+
+    /// Replace the file that --output names, if it exists
+    #[arg(long, requires = "output")]
+    force: bool,
+
+    /// Format of the records
+    ///
+    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson or
+    /// .json; else CSV.
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+
+    #[command(flatten)]
+    threads: ThreadArgs,
+
+    #[command(flatten)]
+    limits: LimitArgs,
+
+    /// Size of the position table, such as 512MiB or 4G; at least 1MiB
+    ///
+    /// The second search of a claim that seems to be wrong takes as much again, but 1GiB at the most.
+    #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
+    hash: u64,
+
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    ///
+    /// They change what a verdict costs, and never the verdict.
+    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
+    weights: WeightsSource,
+
+    #[command(flatten)]
+    progress: ProgressArgs,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  yose verify ffo-20-39.obf                        a table on the terminal
+  yose verify knowledge_*.csv -o verdicts.csv      bounds of \"Othello is Solved\", into a file
+  yose verify WTH_*.wtb --sample 200 --seed 1      200 games of a database
+  yose verify scores.csv --time-limit 10s          another engine's scores, 10 s for each at the most
+
+Exit status:
+  0  all claims are confirmed
+  1  a claim is refuted
+  2  wrong usage, or a file that cannot be read or written
+  3  an entry cannot be read, or claims what cannot be; all others are confirmed
+  4  a limit left claims unsettled; all others are confirmed, or cannot be read
+  75 ended by SIGTERM or at the deadline, 130 by Ctrl-C; what is told by then is true";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Format {
+    /// A table for people
+    Table,
+    /// CSV: one line with the names of the columns, then one for each claim
+    Csv,
+    /// JSON Lines: an object for the run, one for each claim, and one that sums them up
+    Jsonl,
+}
+
+impl Format {
+    fn writer(self) -> Box<dyn Writer> {
+        match self {
+            Format::Table => Box::new(Table::default()),
+            Format::Csv => Box::new(Csv),
+            Format::Jsonl => Box::new(JsonLines),
+        }
+    }
+}
+
+impl Args {
+    fn format(&self) -> Format {
+        let file = self.output.as_deref().filter(|path| path.as_os_str() != "-");
+        let extension = file.and_then(|path| path.extension()).and_then(|extension| extension.to_str());
+        match (self.format, extension) {
+            (Some(format), _) => format,
+            (None, Some("jsonl" | "ndjson" | "json")) => Format::Jsonl,
+            (None, None) if file.is_none() && io::stdout().is_terminal() => Format::Table,
+            (None, _) => Format::Csv,
+        }
+    }
+}
+
+/// Runs the command.
+pub fn run(args: Args) -> Result<Exit> {
+    let deadline = args.limits.deadline();
+    let stop = Stop::default();
+    work::stop_on_signals(&stop)?;
+    let sources = args.input.sources("verify");
+    let reading = args.input.reading();
+    let format = args.format();
+    let (evaluation, weights) = args.weights.recorded()?;
+    let threads = args.threads.count();
+    let team = Team::new(Config { table_bytes: args.hash, evaluation, ..Config::default() }, threads)?;
+    let mut inputs = sources.clone();
+    inputs.extend(args.weights.file().map(|file| Source::File(file.to_owned())));
+    let destination = Destination::of(args.output.as_deref(), &inputs)?;
+    let mut output = Output::new(format.writer(), destination.open(args.force)?);
+
+    let sample = args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
+    let style = args.progress.style();
+    let look = format == Format::Jsonl || (style != Style::None && sample.is_none());
+    let survey = if look { Survey::of(&sources, reading, None) } else { Survey::skipped(&sources) };
+    let run = Run {
+        threads: threads.get(),
+        table_bytes: args.hash,
+        weights,
+        limits: args.limits.limits(),
+        sample,
+        inputs: survey.inputs,
+    };
+    let reader = Reader::new(sources, reading);
+    let (items, workload): (Box<dyn Iterator<Item = Item>>, _) = match sample {
+        None => (Box::new(reader), survey.workload),
+        Some(sample) => {
+            let drawn = sample.draw(reader);
+            let workload = Some(workload(&drawn));
+            (Box::new(drawn.into_iter()), workload)
+        }
+    };
+    let beside_records = args.output.is_none() && io::stdout().is_terminal();
+    let progress = Progress::start(style, workload, beside_records, team.pool());
+    let result = verify::run(&run, team, items, &mut output, &progress, (&stop, deadline));
+    // The bar goes before anything else is said.
+    drop(progress);
+    let report = result.map_err(|error| match &args.output {
+        Some(file) => anyhow!("{}: {error}", file.display()),
+        None => anyhow!("{error}"),
+    })?;
+    let mut text = match report.cause {
+        None => String::new(),
+        Some(Cause::Interrupt) => "yose: interrupted; what is left was not verified\n".to_owned(),
+        Some(Cause::Terminate) => "yose: told to end; what is left was not verified\n".to_owned(),
+        Some(Cause::Deadline) => "yose: the deadline has come; what is left was not verified\n".to_owned(),
+    };
+    if format != Format::Table || args.output.is_some() {
+        text += &summary_text(&report.summary);
+    }
+    // That nobody reads it does not matter: the exit status tells the gist.
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+    Ok(exit(&report))
+}
+
+/// How much there is to do with entries that are all in memory.
+fn workload(items: &[Item]) -> Workload {
+    let mut workload = Workload::default();
+    for item in items {
+        if let Item::Entry(Entry { problem: Ok(problem), .. }) = item {
+            workload.positions += 1;
+            workload.cost += cost::predict(&problem.diagram.position);
+        }
+    }
+    workload
+}
+
+/// What the exit status tells, the gravest first.
+fn exit(report: &Report) -> Exit {
+    let Report { summary, cause } = report;
+    let tally = &summary.tally;
+    if tally.with(Verdict::Refuted) > 0 {
+        return Exit::Different;
+    }
+    match cause {
+        Some(Cause::Interrupt) => return Exit::Interrupted,
+        Some(Cause::Terminate | Cause::Deadline) => return Exit::Stopped,
+        None => {}
+    }
+    if summary.unreadable > 0 {
+        Exit::Failure
+    } else if tally.with(Verdict::Consistent) + tally.with(Verdict::Open) > 0 {
+        Exit::Limit
+    } else if tally.malformed > 0 {
+        Exit::Invalid
+    } else {
+        Exit::Done
+    }
+}

@@ -1,0 +1,101 @@
+//! A random part of a list, drawn in one pass.
+//!
+//! Reservoir sampling: the first positions fill the reservoir; the n-th after that takes the place of a random one with
+//! probability `positions / n`. In the end each position of the list was equally likely to be drawn, however many there
+//! were, and no more than the sample was ever in memory. (Vitter, "Random sampling with a reservoir", 1985: algorithm
+//! R.)
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64Mcg;
+
+use crate::records::{Entry, Item};
+
+/// What to draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Sample {
+    /// How many positions that something is claimed of.
+    pub positions: usize,
+    /// With the same seed the same list gives the same sample.
+    pub seed: u64,
+}
+
+impl Sample {
+    /// Draws positions from a list, and gives them in the order of the list. What is wrong with lines and files is
+    /// kept, so that it is told; positions of which nothing is claimed are left out.
+    pub fn draw(&self, items: impl Iterator<Item = Item>) -> Vec<Item> {
+        let mut rng = Pcg64Mcg::seed_from_u64(self.seed);
+        let (mut drawn, mut others, mut seen) = (Vec::<(usize, Item)>::new(), Vec::new(), 0);
+        for (number, item) in items.enumerate() {
+            match &item {
+                Item::Entry(Entry { problem: Ok(problem), .. }) if problem.claims.is_empty() => {}
+                Item::Entry(Entry { problem: Ok(_), .. }) => {
+                    seen += 1;
+                    if drawn.len() < self.positions {
+                        drawn.push((number, item));
+                    } else {
+                        let place = rng.random_range(0..seen);
+                        if place < self.positions {
+                            drawn[place] = (number, item);
+                        }
+                    }
+                }
+                _ => others.push((number, item)),
+            }
+        }
+        drawn.append(&mut others);
+        drawn.sort_by_key(|&(number, _)| number);
+        drawn.into_iter().map(|(_, item)| item).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::records::{Reader, Reading, Source};
+
+    /// A list of 100 lines with a claim, 10 without, and one that cannot be read.
+    fn list() -> Reader {
+        const START: &str = "---------------------------OX------XO--------------------------- X";
+        let line = |number| match number {
+            50 => "wrong\n".to_owned(),
+            number if number % 11 == 10 => format!("{START};\n"),
+            _ => format!("{START}; d3:+2;\n"),
+        };
+        let bytes = (0..111).map(line).collect::<String>().into_bytes();
+        Reader::new(vec![Source::Memory { name: "list", bytes: bytes.into() }], Reading::default())
+    }
+
+    fn lines(sample: Sample) -> Vec<usize> {
+        let number = |item: Item| match item {
+            Item::Entry(entry) => entry.id.strip_prefix("list:").and_then(|line| line.parse().ok()).expect("a line"),
+            other => panic!("{other:?}"),
+        };
+        sample.draw(list()).into_iter().map(number).collect()
+    }
+
+    #[test]
+    fn a_sample_is_drawn_in_order_and_again_with_its_seed() {
+        let sample = Sample { positions: 20, seed: 1 };
+        let drawn = lines(sample);
+        assert_eq!(drawn.len(), 21, "and the line that is wrong");
+        assert!(drawn.is_sorted() && drawn.contains(&51));
+        assert!(drawn.iter().all(|line| line % 11 != 0), "nothing is claimed there");
+        assert_eq!(drawn, lines(sample));
+        assert_ne!(drawn, lines(Sample { seed: 2, ..sample }));
+        assert_eq!(lines(Sample { positions: 1000, seed: 1 }).len(), 101, "all of them");
+    }
+
+    #[test]
+    fn every_position_is_equally_likely() {
+        let mut counts = [0u32; 112];
+        for seed in 0..2000 {
+            for line in lines(Sample { positions: 10, seed }) {
+                counts[line] += 1;
+            }
+        }
+        // 2000 draws of 10 out of 100: 200 each, with a standard deviation below 14.
+        for (line, &count) in counts.iter().enumerate().skip(1).filter(|(line, _)| line % 11 != 0 && *line != 51) {
+            assert!((130..=270).contains(&count), "line {line} was drawn {count} times");
+        }
+    }
+}

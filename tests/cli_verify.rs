@@ -1,0 +1,259 @@
+//! `yose verify` and `yose estimate` as a user runs them.
+
+mod common;
+
+use common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
+use yose::records::Source;
+use yose::records::{Item, Reader, Reading};
+use yose::search::{Config, Request, Solver, Window};
+
+/// FFO 21 and 22, from the program's own suite.
+fn suite() -> [String; 2] {
+    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/ffo-20-39.obf");
+    let text = std::fs::read_to_string(file).expect("a suite");
+    let mut lines = text.lines().filter(|line| !line.starts_with('%') && !line.is_empty()).map(str::to_owned);
+    [lines.nth(1).expect("FFO 21"), lines.next().expect("FFO 22")]
+}
+
+/// The columns `place`, `claim`, `verdict` and `score`, or, where that is open, the bounds.
+fn verdicts(ran: &Ran) -> Vec<String> {
+    let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
+    let records = reader.records().map(|record| {
+        let record = record.expect("CSV");
+        let score = if record[10].is_empty() { [&record[11], &record[12]].join("..") } else { record[10].to_owned() };
+        [&record[0], &record[5], &record[9], &score]
+            .join(" ")
+            .replace("  ", " ")
+            .trim_end_matches([' ', '.'])
+            .to_owned()
+    });
+    records.collect()
+}
+
+/// The lines of standard error before the summary.
+fn told(ran: &Ran) -> Vec<&str> {
+    ran.err.lines().take_while(|line| !line.starts_with("    ")).collect()
+}
+
+#[test]
+fn every_move_of_a_suite_is_confirmed() {
+    let [second, third] = suite();
+    let folder = Folder::new().with("a.obf", format!("% a suite\n{FFO_20}\n{second}\n\n{third}\n"));
+    let ran = folder.run(&["verify", "a.obf", "-t", "1"]);
+    let verdicts = verdicts(&ran);
+    assert_eq!(verdicts[..2], ["a.obf:2:69 h5 +6 confirmed 6", "a.obf:2:76 g6 -2 confirmed -2"]);
+    assert!(verdicts.iter().all(|verdict| verdict.contains(" confirmed ")), "{verdicts:#?}");
+    assert_eq!((told(&ran).len(), ran.status), (0, 0), "{ran:#?}");
+    assert!(ran.err.contains("score of a move"), "{ran:#?}");
+}
+
+/// A wrong score of the best move, one of a lesser move, and a side to move that is exchanged: each is named by its
+/// line.
+#[test]
+fn planted_errors_are_found_and_nothing_else() {
+    let [second, third] = suite();
+    let best = FFO_20.replace("H5:+6", "H5:+8");
+    let (mv, score) = second.split("; ").nth(2).and_then(|field| field.split_once(':')).expect("a second move");
+    let lesser = second.replace(&format!("{mv}:{score}"), &format!("{mv}:-40"));
+    assert_ne!(second, lesser);
+    let side = third.replacen(" X;", " O;", 1).replacen(" O;", if third.contains(" X;") { " O;" } else { " X;" }, 1);
+    assert_ne!(third, side);
+    let list = [FFO_20, &best, &lesser, &side, &third].join("\n");
+    let folder = Folder::new().with("list.obf", list);
+    for threads in ["1", "2"] {
+        let ran = folder.run(&["verify", "list.obf", "--threads", threads]);
+        let verdicts = verdicts(&ran);
+        let wrong: Vec<&String> = verdicts.iter().filter(|verdict| !verdict.contains(" confirmed ")).collect();
+        assert_eq!(wrong.len(), 3, "{ran:#?}");
+        assert_eq!(wrong[0], "list.obf:2:69 h5 +8 refuted 6");
+        let (mv, score) = (mv.to_lowercase(), score.trim_start_matches('+'));
+        assert!(wrong[1].starts_with("list.obf:3:") && wrong[1].contains(&format!("{mv} -40 refuted {score}")));
+        assert!(wrong[2].starts_with("list.obf:4:") && wrong[2].ends_with(" malformed"), "{wrong:#?}");
+        let told = told(&ran);
+        assert_eq!(told.len(), 3, "{ran:#?}");
+        assert!(told[0].starts_with("list.obf:2:69: refuted: h5 is claimed to lead to +8 for X, and leads to +6: h5;"));
+        assert!(told[1].starts_with("list.obf:3:") && told[1].contains(&format!("{mv} is claimed to lead to -40 for")));
+        assert!(told[2].starts_with("list.obf:4:") && told[2].contains(" cannot play "), "{ran:#?}");
+        assert_eq!(ran.status, 1, "a refutation outweighs a line that cannot be read");
+    }
+}
+
+/// Bounds from both sides and from one, predictions, duplicates and contradictions, in the format of "Othello is
+/// Solved".
+#[test]
+fn knowledge_is_judged_row_by_row() {
+    const HEAD: &str = "obf,depth,accuracy,score_lowerbound,score_upperbound,nodes\n";
+    // FFO 20, +6 for X, and the same board turned by half a circle and with its colours exchanged.
+    let turned: String = PLAIN[..64].chars().rev().collect();
+    let colours: String = PLAIN[..64]
+        .chars()
+        .map(|c| {
+            if c == 'X' {
+                'O'
+            } else if c == 'O' {
+                'X'
+            } else {
+                c
+            }
+        })
+        .collect();
+    let rows = [
+        format!("{PLAIN};,6,100,6,6,1"),
+        format!("{PLAIN};,6,100,4,8,1"),
+        format!("{PLAIN};,6,100,4,64,1"),
+        format!("{PLAIN};,6,100,-64,4,1"),
+        format!("{PLAIN};,6,73,10,10,1"),
+        format!("{turned} X;,6,100,6,6,-1"),
+        format!("{colours} O;,6,100,8,64,1"),
+        format!("{PLAIN};,6,100,8,6,1"),
+        format!("{OVER};,56,100,64,64,1"),
+        format!("{PASS};,1,100,-64,-64,1"),
+    ];
+    let folder = Folder::new().with("k.csv", HEAD.to_owned() + &rows.join("\n"));
+    let ran = folder.run(&["verify", "k.csv", "--format", "csv", "--threads", "2"]);
+    assert_eq!(
+        verdicts(&ran),
+        [
+            "k.csv:2:75 score +6 confirmed 6",
+            "k.csv:3:75 score +4..+8 confirmed 4..8",
+            "k.csv:4:75 score >=+4 confirmed 4..64",
+            "k.csv:5:75 score <=+4 refuted 6",
+            "k.csv:6 unclaimed",
+            "k.csv:7:75 score +6 confirmed 6",
+            "k.csv:8:75 score >=+8 refuted 6",
+            "k.csv:9:75 malformed",
+            "k.csv:10:76 score +64 confirmed 64",
+            "k.csv:11:75 score -64 confirmed -64",
+        ]
+        .map(|row| row.replace("  ", " ")),
+        "{ran:#?}"
+    );
+    let notes: Vec<&str> = ran.out.lines().filter_map(|line| line.rsplit(',').next()).collect();
+    assert_eq!(
+        notes[2..5],
+        ["the same position as in k.csv:2", "the same position as in k.csv:2", "contradicts k.csv:2 (+6)"]
+    );
+    assert_eq!((notes[6], notes[7]), ("the same as in k.csv:2", "contradicts k.csv:2 (+6)"));
+    let told = told(&ran);
+    assert_eq!(told.len(), 5, "{ran:#?}");
+    assert_eq!(told[0], "k.csv:5:75: contradiction: the score is claimed to be <=+4 here, and +6 in k.csv:2");
+    assert!(
+        told[1].starts_with("k.csv:5:75: refuted: the score of X to move is claimed to be at most +4, and is +6: h5; ")
+    );
+    assert!(
+        told[3].starts_with("k.csv:8:75: refuted: the score of O to move is claimed to be at least +8, and is +6: ")
+    );
+    assert!(ran.err.contains("2 contradictions between claims") && ran.err.contains("1 position without a claim"));
+    assert_eq!(ran.status, 1);
+}
+
+#[test]
+fn records_of_other_programs_are_claims() {
+    let rows = format!("position,score,best_move\n{PLAIN},6,h5\n{PLAIN},6,g6\n");
+    let ran = Folder::new().with("other.csv", rows).run(&["verify", "other.csv"]);
+    let verdicts = verdicts(&ran);
+    assert_eq!(
+        verdicts[1..4],
+        [
+            "other.csv:2:70 best h5 confirmed 6",
+            "other.csv:3:68 score +6 confirmed 6",
+            "other.csv:3:70 best g6 refuted 6"
+        ]
+    );
+    assert!(
+        ran.err.contains("other.csv:3:70: refuted: g6 is claimed to be a best move for X, and leads to "),
+        "{ran:#?}"
+    );
+    assert!(ran.err.contains(", where +6 can be had: h5;"), "{ran:#?}");
+    // What Yose writes, it confirms.
+    let folder = Folder::new().with("list.obf", format!("{FFO_20}\n{PASS}\n{OVER}\n"));
+    assert_eq!(folder.run(&["solve", "list.obf", "--all-moves", "-o", "own.jsonl"]).status, 0);
+    let ran = folder.run(&["verify", "own.jsonl"]);
+    assert_eq!((told(&ran).len(), ran.status), (0, 0), "{ran:#?}");
+}
+
+#[test]
+fn limits_leave_claims_open() {
+    let [_, third] = suite();
+    let folder = Folder::new().with("hard.csv", format!("position,score\n{},10\n", &third[..66]));
+    let ran = folder.run(&["verify", "hard.csv", "--node-limit", "1"]);
+    assert!(verdicts(&ran)[0].contains(" open ") || verdicts(&ran)[0].contains(" consistent "), "{ran:#?}");
+    assert_eq!(ran.status, 4);
+    // A refutation outweighs it.
+    let folder = Folder::new().with("both.csv", format!("position,score\n{},10\n{OVER},-64\n", &third[..66]));
+    assert_eq!(folder.run(&["verify", "both.csv", "--node-limit", "1"]).status, 1);
+}
+
+#[test]
+fn a_sample_is_a_part_of_the_list() {
+    let rows: String = (0..50).map(|_| format!("{FFO_20}\n")).collect();
+    let folder = Folder::new().with("many.obf", rows + "wrong\n");
+    let run = |seed: &str| folder.run(&["verify", "many.obf", "--sample", "5", "--seed", seed]);
+    let (one, again, other) = (run("1"), run("1"), run("2"));
+    let places =
+        |ran: &Ran| verdicts(ran).iter().map(|row| row.split(' ').next().unwrap_or_default().to_owned()).collect();
+    let (one_places, again_places): (Vec<String>, Vec<String>) = (places(&one), places(&again));
+    assert_eq!(one_places.len(), 5 * 4 + 1, "four moves each, and the line that cannot be read");
+    assert_eq!(one_places, again_places);
+    assert_ne!(one_places, places(&other));
+    assert_eq!(one.status, 3);
+}
+
+#[test]
+fn formats_and_files() {
+    let folder = Folder::new().with("a.obf", FFO_20);
+    let ran = folder.run(&["verify", "a.obf", "--format", "table"]);
+    assert!(ran.out.starts_with("place") && ran.out.contains("h5 +6         confirmed   +6"), "{ran:#?}");
+    assert!(ran.out.contains("\nall                     4          4        0           0     0\n"), "{ran:#?}");
+    assert_eq!((ran.err.as_str(), ran.status), ("", 0));
+    let ran = folder.run(&["verify", "a.obf", "-o", "verdicts.jsonl"]);
+    assert_eq!(ran.status, 0);
+    let written = folder.read("verdicts.jsonl");
+    let types =
+        written.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["type"].clone());
+    assert_eq!(types.collect::<Vec<_>>(), ["verify", "finding", "finding", "finding", "finding", "summary"]);
+    let ran = folder.run(&["verify", "a.obf", "-o", "verdicts.jsonl"]);
+    assert!(ran.err.contains("exists already") && ran.status == 2, "{ran:#?}");
+    let ran = folder.run(&["verify", "none.obf"]);
+    assert_eq!(ran.status, 2);
+}
+
+/// A bound is shown by one null window, which takes fewer nodes than the score.
+#[test]
+fn bounds_cost_less_than_scores() {
+    let [second, third] = suite();
+    let (mut scores, mut bounds) = ("position,score\n".to_owned(), "position,lower,upper\n".to_owned());
+    for (number, line) in [second, third].iter().enumerate() {
+        let position = &line[..66];
+        let source = Source::Memory { name: "line", bytes: line.as_bytes().to_vec().into() };
+        let Some(Item::Entry(entry)) = Reader::new(vec![source], Reading::default()).next() else { panic!("a line") };
+        let mut solver = Solver::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
+        let position_read = entry.problem.expect("OBF").diagram.position;
+        let request = Request { position: position_read, window: Window::FULL, all_moves: false };
+        let score = solver.solve(&request).bounds.lower.discs();
+        scores += &format!("{position},{score}\n");
+        bounds += &if number % 2 == 0 { format!("{position},{score},\n") } else { format!("{position},,{score}\n") };
+    }
+    let nodes = |list: &str| -> u64 {
+        let ran = Folder::new().with("list.csv", list).run(&["verify", "list.csv", "--threads", "1"]);
+        assert_eq!(ran.status, 0, "{ran:#?}");
+        let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
+        reader.records().map(|record| record.expect("CSV")[14].parse::<u64>().expect("nodes")).sum()
+    };
+    let (exact, one_sided) = (nodes(&scores), nodes(&bounds));
+    assert!(one_sided < exact, "{one_sided} for bounds, {exact} for scores");
+}
+
+#[test]
+fn an_estimate_has_a_range() {
+    let [second, third] = suite();
+    let folder = Folder::new().with("list.obf", format!("{second}\n{third}\nwrong\n"));
+    let ran = folder.run(&["estimate", "list.obf", "--threads", "1", "--trial", "50ms"]);
+    let rows: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!((rows[1][..2].to_vec(), rows[3][..2].to_vec()), (vec!["15", "1"], vec!["all", "2"]), "{ran:#?}");
+    let number = |text: &str| text.replace(',', "").parse::<f64>().expect("a number");
+    let (mean, low, high) = (number(rows[3][2]), number(rows[3][3]), number(rows[3][4]));
+    assert!(low < mean && mean < high, "{ran:#?}");
+    assert!(rows[5].join(" ").starts_with("1 thread, "), "{ran:#?}");
+    assert!(ran.err.starts_with("list.obf:3:") && ran.status == 3, "{ran:#?}");
+}
