@@ -9,6 +9,7 @@ mod hash;
 mod local;
 #[cfg(test)]
 mod models;
+mod pages;
 mod prefetch;
 mod shared;
 mod slot;

@@ -15,6 +15,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::hash::index;
+use super::pages::ask_for_large_pages;
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
 use crate::othello::{Position, Square};
@@ -106,7 +107,8 @@ impl SharedTable {
         let count = usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
         // One more, so that they may begin where the first is aligned.
         let words = count.checked_add(1).and_then(|count| count.checked_mul(WORDS));
-        let memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
+        let mut memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
+        ask_for_large_pages(&mut memory);
         let skipped = memory.as_ptr().addr().wrapping_neg() % BUCKET_BYTES / size_of::<AtomicU64>();
         Ok(SharedTable { memory, skipped, count, generation: AtomicU8::new(0) })
     }
