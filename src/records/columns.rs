@@ -12,6 +12,9 @@ thread_local! {
     static READER: RefCell<Reader> = RefCell::new(Reader::new());
 }
 
+/// The byte-order mark.
+const MARK: char = '\u{feff}';
+
 /// A text in a line, and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cell {
@@ -33,7 +36,9 @@ fn split_with(reader: &mut Reader, line: &str) -> Vec<Cell> {
     let bytes = line.as_bytes();
     let (mut cells, mut text, mut at) = (Vec::new(), vec![0; bytes.len() + 1], 0);
     loop {
-        let (start, mut written) = (at, 0);
+        // The machine takes a byte-order mark away, which begins a line in the middle where files were put together.
+        let start = if at == 0 && line.starts_with(MARK) { MARK.len_utf8() } else { at };
+        let mut written = 0;
         loop {
             let (result, read, wrote) = reader.read_field(&bytes[at..], &mut text[written..]);
             (at, written) = (at + read, written + wrote);
@@ -107,6 +112,18 @@ mod tests {
         assert_eq!(texts(r#""a,b","c""d",é,e"#), [cell("a,b", 1), cell("c\"d", 7), cell("é", 13), cell("e", 16)]);
         assert_eq!(texts(r#""open,b"#), [cell("open,b", 1)]);
         assert_eq!(texts(""), []);
+    }
+
+    #[test]
+    fn a_byte_order_mark_is_no_part_of_a_field() {
+        assert_eq!(texts("\u{feff}a,b"), [cell("a", 3), cell("b", 5)]);
+        assert_eq!(texts("\u{feff}\"a\",b"), [cell("a", 4), cell("b", 7)]);
+        assert_eq!(
+            texts("\u{feff}\u{feff}a,\u{feff}"),
+            [cell("\u{feff}a", 3), cell("\u{feff}", 8)],
+            "only the first one is"
+        );
+        assert_eq!(texts("\u{feff}"), []);
     }
 
     #[test]

@@ -113,6 +113,7 @@ mod tests {
         assert!(error(format!("{FFO_20},6,100,-4")).starts_with("76 the row has 4 fields"));
         assert!(error(",6,100,-4,4,1".to_owned()).starts_with("0 the position is missing"));
         assert!(error(format!("{}?,6,100,-4,4,1", &FFO_20[..63])).starts_with("63 '?' is not a square"));
+        assert!(error(format!("\u{feff}{}?,6,100,-4,4,1", &FFO_20[..63])).starts_with("66 '?' is not a square"));
     }
 
     proptest! {

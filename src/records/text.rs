@@ -21,7 +21,8 @@ pub fn printable(text: &str) -> String {
 
 /// The column of a byte offset in a line, counted in characters; the first one has 1.
 pub fn column_of(line: &str, offset: usize) -> usize {
-    line[..offset].chars().count() + 1
+    debug_assert!(line.is_char_boundary(offset), "{offset} is no place in {line:?}");
+    line[..line.floor_char_boundary(offset)].chars().count() + 1
 }
 
 /// Also the marks that turn the direction of the text around: they can make a message read as something else.
