@@ -17,6 +17,8 @@ impl Bitboard {
     pub const ALL: Bitboard = Bitboard(!0);
     /// a1, h1, a8, h8.
     pub const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
+    /// The squares next to a corner: b1, a2, b2 and their like.
+    pub const BESIDE_CORNERS: Bitboard = Bitboard(0x42c3_0000_0000_c342);
 
     /// The set of one square.
     #[inline(always)]

@@ -1,7 +1,7 @@
 //! The moves of a position with many empties, ordered by all that is known: replies, corners and squares ([`super::ordering`]), and
 //! the learned evaluation some plies ahead ([`super::look_ahead`]).
 
-use super::chances::promise;
+use super::chances::Price;
 use super::constants::{Node, look_ahead_depth, weight};
 use super::look_ahead::UNBOUNDED;
 use super::ordering::{Scored, Scores, score, weighted};
@@ -18,6 +18,7 @@ impl Worker<'_> {
         let empties = position.empties();
         let odd = odd_quadrants(empties.0);
         let depth = look_ahead_depth(empties.count(), node);
+        let price = Price::deep(self.tuning, empties.count());
         let mut best = -UNBOUNDED;
         let scored = moves.into_iter().map(|square| {
             let flips = position.flips(square);
@@ -40,7 +41,7 @@ impl Worker<'_> {
                             // What replies cost is told better than by a weight for each.
                             let replies = weighted(replies);
                             mv.value += replies as i32 * weight::REPLY;
-                            mv.value += promise(self.tuning, ahead, alpha, empties.count(), replies);
+                            mv.value += price.promise(ahead, alpha, replies);
                         }
                     }
                 }

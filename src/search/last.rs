@@ -1,7 +1,8 @@
 //! The last four empty squares: straight-line code, one function for each number left. Half of all nodes are here.
 //!
 //! A square is tried only if an opponent's disc stands next to it, and moves are not generated but found by flipping. The order
-//! of the squares is fixed by parity at four ([`super::parity`]) and handed down. Passes are out of line.
+//! of the squares is fixed by parity at four ([`super::parity`]), those beside corners last among equals, and handed down. Passes are out of
+//! line.
 
 use super::parity::order_of_four;
 use super::worker::Worker;
@@ -30,10 +31,12 @@ impl Worker<'_> {
     /// A position with four empties.
     #[inline(always)]
     pub(super) fn four(&mut self, position: &Position, alpha: i32) -> i32 {
-        let mut empties = position.empties().0;
+        let empties = position.empties().0;
+        let (mut early, mut late) = (empties & !Bitboard::BESIDE_CORNERS.0, empties & Bitboard::BESIDE_CORNERS.0);
         let mut next = || {
-            let square = empties.trailing_zeros() as usize & 63;
-            empties &= empties.wrapping_sub(1);
+            let from = if early != 0 { &mut early } else { &mut late };
+            let square = from.trailing_zeros() as usize & 63;
+            *from &= from.wrapping_sub(1);
             square
         };
         let squares = [next(), next(), next(), next()];

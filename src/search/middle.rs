@@ -8,12 +8,12 @@
 use arrayvec::ArrayVec;
 
 use super::cached::{Key, Known, OpenLines};
-use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, MIDDLE_EMPTIES};
+use super::chances::Price;
+use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, MIDDLE_EMPTIES, weight};
 use super::last::NONE;
-use super::ordering::cheap_value;
+use super::ordering::{cheap_value, weighted};
 use super::parity::odd_quadrants;
 use super::statistics::Outcome;
-use super::tuning::Scalar;
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
@@ -139,7 +139,7 @@ impl Worker<'_> {
                     Known::Move(_) => values.push((0, place as u8)),
                 }
             }
-            self.value_moves(position, features, &children, &mut values, empties);
+            self.value_moves(position, features, &children, &mut values, empties, alpha);
             for i in 0..values.len() {
                 bring_best(&mut values, i);
                 let mv = &children[values[i].1 as usize];
@@ -168,6 +168,7 @@ impl Worker<'_> {
         children: &Children,
         values: &mut Values,
         empties: u32,
+        alpha: i32,
     ) {
         let odd = odd_quadrants(position.empties().0);
         let mut most = i32::MIN;
@@ -180,13 +181,17 @@ impl Worker<'_> {
         if values.len() < 2 {
             return;
         }
+        let price = Price::middle(self.tuning);
         for (value, place) in values {
             if *value < most - EVALUATED_WITHIN {
                 *value -= NOT_EVALUATED;
                 continue;
             }
             let features = children[*place as usize].features(position, features);
-            *value -= self.evaluation.value(&features, empties - 1) * self.tuning[Scalar::MiddleEvaluation];
+            let ahead = -self.evaluation.value(&features, empties - 1);
+            let replies = weighted(Bitboard(children[*place as usize].replies));
+            *value += replies as i32 * weight::REPLY;
+            *value += price.promise(ahead, alpha, replies);
         }
     }
 

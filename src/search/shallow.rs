@@ -1,7 +1,7 @@
 //! Five and six empties: moves are not scored; parity alone decides what is tried first.
 //!
-//! Moves into quadrants with an odd number of empties come first, corners first among them. A small table of the thread's own catches
-//! transpositions (as in Neural Reversi; Edax has none here).
+//! Moves into quadrants with an odd number of empties come first; among them, and among the others, corners come first and the squares
+//! beside corners last. A small table of the thread's own catches transpositions (as in Neural Reversi; Edax has none here).
 
 use super::cached::{Key, Known};
 use super::last::NONE;
@@ -27,12 +27,11 @@ impl Worker<'_> {
             return answer;
         }
         let odd = odd_quadrants(position.empties().0);
-        let corners = Bitboard::CORNERS.0;
+        let (first, last) = (moves & Bitboard::CORNERS.0, moves & Bitboard::BESIDE_CORNERS.0);
+        let middle = moves ^ first ^ last;
         let mut best = NONE;
         let mut tried = 0;
-        'moves: for mut class in
-            [moves & odd & corners, moves & odd & !corners, moves & !odd & corners, moves & !odd & !corners]
-        {
+        'moves: for mut class in [first & odd, middle & odd, last & odd, first & !odd, middle & !odd, last & !odd] {
             while class != 0 {
                 let square = Square::of_lowest_bit(class);
                 class &= class - 1;

@@ -22,8 +22,12 @@ pub struct Scale {
 pub enum Scalar {
     /// Twelve empties and more, on the principal variation: weight of a unit of the evaluation, of which a disc has [`UNIT`](crate::eval::UNIT).
     DeepEvaluation,
-    /// The same for fewer empties, where the evaluation knows less and a reply costs more.
-    MiddleEvaluation,
+    /// Nine to eleven empties: how far a value lies from the truth, in quarters of a disc.
+    MiddleSpread,
+    /// The exponent with which replies make a refutation dear there, in hundredths.
+    MiddleReplyCost,
+    /// How much cheaper a quarter of a disc of margin makes it there, in 32768ths of a unit of the logarithm.
+    MiddleMarginCost,
     /// Twelve empties and more, in a null window: how far a value lies from the truth, in quarters of a disc.
     ChanceSpread,
     /// The exponent with which replies make a refutation dear at twelve empties, in hundredths.
@@ -52,9 +56,11 @@ pub enum Scalar {
 pub struct Tuning([i32; SCALES.len()]);
 
 /// What is known of each [`Scalar`], in their order.
-pub const SCALES: [Scale; 12] = [
+pub const SCALES: [Scale; 14] = [
     Scale { name: "deep-evaluation", value: 129, step: 16 },
-    Scale { name: "middle-evaluation", value: 35, step: 8 },
+    Scale { name: "middle-spread", value: 20, step: 4 },
+    Scale { name: "middle-reply-cost", value: 200, step: 30 },
+    Scale { name: "middle-margin-cost", value: 220, step: 80 },
     Scale { name: "chance-spread", value: 23, step: 4 },
     Scale { name: "reply-cost", value: 168, step: 30 },
     Scale { name: "reply-cost-per-empty", value: 7, step: 5 },
