@@ -13,7 +13,7 @@ use super::run::{Event, Finding, Shared};
 use crate::othello::Diagram;
 use crate::records::output::{Record, Run, Solved};
 use crate::search::{Bounds, Config, Crew, NodeCounts, Request, Solution, Solver, Stopped};
-use crate::table::TableError;
+use crate::table::{TableError, afford};
 
 /// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of its own, and one
 /// that helps others while it waits stacks a search upon its own. Only what is used is ever in memory.
@@ -45,6 +45,7 @@ impl Pool {
     /// # Errors
     /// If the memory for the tables cannot be had.
     pub fn deterministic(config: Config, threads: NonZeroUsize) -> Result<Pool, TableError> {
+        afford(config.table_bytes, threads.get())?;
         let solvers = (0..threads.get()).map(|_| Solver::new(config.clone())).collect::<Result<_, _>>()?;
         Ok(Pool { solvers, alone: true })
     }

@@ -150,7 +150,8 @@ impl Solver {
     }
 
     /// Helps the others of the crew, and sleeps while nobody needs help. Comes back when `enough` says so, which is asked before each
-    /// sleep and after each [`Crew::nudge`]; what was begun is finished first.
+    /// sleep and after each [`Crew::nudge`]; what was begun is finished first. It is asked while the crew's board is locked, so it must be quick,
+    /// and must not ask anything of the crew.
     pub fn help(&mut self, enough: impl Fn() -> bool) {
         self.worker().help(enough);
     }

@@ -7,6 +7,7 @@
 
 mod hash;
 mod local;
+mod memory;
 #[cfg(test)]
 mod models;
 mod pages;
@@ -16,4 +17,5 @@ mod slot;
 
 pub use hash::hash;
 pub use local::{LocalEntry, LocalTable};
+pub use memory::afford;
 pub use shared::{Entry, SharedTable, TableError};

@@ -15,7 +15,8 @@ use std::fmt;
 use thiserror::Error;
 
 use super::hash::index;
-use super::pages::ask_for_large_pages;
+use super::memory::afford;
+use super::pages::{LARGE_FROM, ask_for_large_pages};
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
 use crate::othello::{Position, Square};
@@ -32,8 +33,32 @@ const BUCKET_BYTES: usize = WORDS * size_of::<u64>();
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
     /// The memory for so many bytes is not to be had.
-    #[error("there is no memory for a table of {} MiB; --hash gives it another size", .0 >> 20)]
+    #[error("there is no memory for a table of {}; --hash gives it another size", gib(*.0))]
     OutOfMemory(u64),
+    /// So many tables of so many bytes are more than the memory that there is.
+    #[error("{}", too_large(*bytes, *count, *there))]
+    TooLarge {
+        /// Bytes of each.
+        bytes: u64,
+        /// How many tables.
+        count: usize,
+        /// Bytes of memory.
+        there: u64,
+    },
+}
+
+fn too_large(bytes: u64, count: usize, there: u64) -> String {
+    let (bytes, there) = (gib(bytes), gib(there));
+    match count {
+        1 => format!("a table of {bytes} does not fit into the memory there is, {there}; --hash gives it another size"),
+        _ => format!(
+            "{count} tables of {bytes} each do not fit into the memory there is, {there}; --hash gives them another size"
+        ),
+    }
+}
+
+fn gib(bytes: u64) -> String {
+    format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
 }
 
 /// What is known of a position. Scores are in discs for the side to move.
@@ -102,13 +127,16 @@ impl SharedTable {
     /// A table of at most `bytes` bytes, and at least one bucket.
     ///
     /// # Errors
-    /// If the memory is not to be had.
+    /// If the memory is not to be had: if the machine has less, or the system refuses.
     pub fn new(bytes: u64) -> Result<SharedTable, TableError> {
+        afford(bytes, 1)?;
         let count = usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
         // One more, so that they may begin where the first is aligned.
         let words = count.checked_add(1).and_then(|count| count.checked_mul(WORDS));
         let mut memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
-        ask_for_large_pages(&mut memory);
+        if bytes >= LARGE_FROM {
+            ask_for_large_pages(&mut memory);
+        }
         let skipped = memory.as_ptr().addr().wrapping_neg() % BUCKET_BYTES / size_of::<AtomicU64>();
         Ok(SharedTable { memory, skipped, count, generation: AtomicU8::new(0) })
     }
