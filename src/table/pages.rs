@@ -36,17 +36,14 @@ pub(super) fn ask_for_large_pages(memory: &mut [AtomicU64]) {
     let _ = memory;
 }
 
-#[cfg(test)]
+#[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::sync::zeros;
+    use crate::sync::{Ordering, zeros};
 
     /// Of any length and alignment: what is in it afterwards are zeros, and it can be written.
     #[test]
-    #[cfg(not(loom))]
     fn memory_stays_as_it_is() {
-        use std::sync::atomic::Ordering;
-
         let mut memory = zeros(3 << 18).expect("six megabytes");
         for (from, to) in [(0, 0), (5, 6), (0, 3 << 18), (511, 512), (1, 1025), (3, (3 << 18) - 5)] {
             ask_for_large_pages(&mut memory[from..to]);
