@@ -9,11 +9,10 @@
 //! The same holds from nine to eleven empties, where the value is the evaluation's own: against a fixed weight for the evaluation, whatever
 //! alpha is, it takes 0.4 % fewer nodes, and 1.5 % more than that without the term for the margin's cost.
 
+use std::ops::AddAssign;
+
 use super::tuning::{Scalar, Tuning};
 use crate::eval::UNIT;
-
-/// One unit of a logarithm, in the units of an ordering's values.
-const NAT: f64 = 32768.0;
 
 /// Steps of a margin in a disc.
 const STEPS: i32 = 4;
@@ -27,7 +26,7 @@ static REFUTES: [i32; 2048] = {
         let margin = 1.7 * (n as f64 - 1024.0) / 16.0;
         // For large negative margins ln(1 + exp(-m)) is -m, and exp would be too large.
         let doubt = if margin < -20.0 { -margin } else { ln(1.0 + exp(-margin)) };
-        table[n] = (-doubt * NAT) as i32;
+        table[n] = (-doubt * Price::NAT as f64) as i32;
         n += 1;
     }
     table
@@ -38,8 +37,80 @@ static REPLIES: [i32; 80] = {
     let mut table = [0; 80];
     let mut replies = 0;
     while replies < 80 {
-        table[replies] = (ln(replies as f64 + 2.0) * NAT) as i32;
+        table[replies] = (ln(replies as f64 + 2.0) * Price::NAT as f64) as i32;
         replies += 1;
+    }
+    table
+};
+
+/// What refutations cost, in units that only compare: as a number, where [`Price`] tells logarithms, so that costs can be added.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Cost(u64);
+
+/// `COSTS[n]`: the cost, the logarithm of which is n/64 above the least one that is told from nothing.
+static COSTS: [u64; Cost::STEPS as usize] = {
+    let mut table = [0; Cost::STEPS as usize];
+    let mut n = 0;
+    while n < table.len() {
+        table[n] = exp(n as f64 / Cost::STEPS_OF_A_NAT as f64 + Cost::LEAST_LN as f64 + 9.0) as u64;
+        n += 1;
+    }
+    table
+};
+
+impl Cost {
+    pub(super) const NOTHING: Cost = Cost(0);
+    /// As much as can be told. A few hundred of it can be added.
+    pub(super) const MAX: Cost = Cost(1 << 52);
+
+    const STEPS_OF_A_NAT: i32 = 64;
+    /// The logarithm of the least cost that is told from nothing. It takes a position that is as good as lost to be cheaper.
+    const LEAST_LN: i32 = -5;
+    /// Up to a logarithm of 25.
+    const STEPS: i32 = 30 * Self::STEPS_OF_A_NAT;
+    /// The logarithm of the number that stands for a cost of one.
+    const ONE_LN: i32 = 9 * Price::NAT;
+
+    /// The cost of what [`Price::promise`] values so.
+    #[inline(always)]
+    pub(super) fn of_promise(promise: i32) -> Cost {
+        let steps = (-promise - Self::LEAST_LN * Price::NAT) / (Price::NAT / Self::STEPS_OF_A_NAT);
+        Cost(COSTS[steps.clamp(0, Self::STEPS - 1) as usize])
+    }
+
+    /// The same value again, where costs are single; of a sum, its value.
+    pub(super) fn promise(self) -> i32 {
+        let number = self.0.max(1);
+        let doublings = number.ilog2();
+        // The bits after the first, as a fraction of 256.
+        let rest = (number << (63 - doublings) << 1 >> 56) as usize;
+        Self::ONE_LN - doublings as i32 * LN_2 - FRACTIONS[rest]
+    }
+
+    /// So many eighths of it.
+    #[inline(always)]
+    pub(super) fn times_eighths(self, eighths: u32) -> Cost {
+        Cost((self.0 / 8).saturating_mul(u64::from(eighths)))
+    }
+}
+
+impl AddAssign for Cost {
+    #[inline(always)]
+    fn add_assign(&mut self, other: Cost) {
+        self.0 += other.0;
+    }
+}
+
+/// The logarithm of two.
+const LN_2: i32 = (std::f64::consts::LN_2 * Price::NAT as f64) as i32;
+
+/// `FRACTIONS[n]`: the logarithm of 1 + n/256.
+static FRACTIONS: [i32; 256] = {
+    let mut table = [0; 256];
+    let mut n = 0;
+    while n < 256 {
+        table[n] = (ln(1.0 + n as f64 / 256.0) * Price::NAT as f64) as i32;
+        n += 1;
     }
     table
 };
@@ -56,6 +127,9 @@ pub(super) struct Price {
 }
 
 impl Price {
+    /// One unit of a logarithm, in the units of an ordering's values.
+    pub(super) const NAT: i32 = 32768;
+
     /// At twelve empties and more, where values come from a search.
     #[inline(always)]
     pub(super) fn deep(tuning: &Tuning, empties: u32) -> Price {
@@ -80,12 +154,28 @@ impl Price {
     /// counted twice.
     #[inline(always)]
     pub(super) fn promise(&self, value: i32, alpha: i32, weighted_replies: u32) -> i32 {
-        let margin = (value - (alpha + 1) * UNIT) * STEPS / UNIT;
+        let margin = margin(value, alpha);
+        self.refutes(margin) - REPLIES[weighted_replies.min(79) as usize] / 100 * self.exponent + margin * self.margin
+    }
+
+    /// The logarithm of the chance that a move of this value refutes.
+    #[inline(always)]
+    pub(super) fn chance(&self, value: i32, alpha: i32) -> i32 {
+        self.refutes(margin(value, alpha))
+    }
+
+    #[inline(always)]
+    fn refutes(&self, margin: i32) -> i32 {
         // In sixteenths of a spread, which is told in quarters of a disc as the margin is.
         let place = (margin * 16 / self.spread + 1024).clamp(0, 2047);
-        REFUTES[place as usize] - REPLIES[weighted_replies.min(79) as usize] / 100 * self.exponent
-            + margin * self.margin
+        REFUTES[place as usize]
     }
+}
+
+/// How far a value in units of the evaluation lies above alpha, in quarters of a disc.
+#[inline(always)]
+fn margin(value: i32, alpha: i32) -> i32 {
+    (value - (alpha + 1) * UNIT) * STEPS / UNIT
 }
 
 /// The natural logarithm of a number from 1 on, to thirty binary places, by repeated squaring.
@@ -132,6 +222,22 @@ mod tests {
         for x in [-20.0, -1.0, 0.0, 0.5, 20.0] {
             assert!((exp(x) / x.exp() - 1.0).abs() < 1e-6, "{x}");
         }
+    }
+
+    #[test]
+    fn costs_are_what_was_promised() {
+        for nats in [-20.0, -7.3, -0.4, 0.0, 2.5, 4.9] {
+            let promise = (nats * f64::from(Price::NAT)) as i32;
+            let again = Cost::of_promise(promise).promise();
+            assert!((again - promise).abs() < Price::NAT / 20, "{nats}: {again} for {promise}");
+        }
+        // Two of the same cost twice as much.
+        let mut two = Cost::of_promise(-3 * Price::NAT);
+        let one = two;
+        two += one;
+        assert!((one.promise() - two.promise() - LN_2).abs() < Price::NAT / 100);
+        assert!(Cost::NOTHING < Cost::of_promise(10 * Price::NAT) && Cost::of_promise(-40 * Price::NAT) < Cost::MAX);
+        assert_eq!(Cost::MAX.times_eighths(8), Cost::MAX);
     }
 
     #[test]

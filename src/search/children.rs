@@ -2,7 +2,7 @@
 //! the learned evaluation some plies ahead ([`super::look_ahead`]).
 
 use super::chances::Price;
-use super::constants::{Node, look_ahead_depth, weight};
+use super::constants::{Node, PRICED_EMPTIES, look_ahead_depth, weight};
 use super::look_ahead::UNBOUNDED;
 use super::ordering::{Scored, Scores, score, weighted};
 use super::parity::odd_quadrants;
@@ -16,6 +16,11 @@ impl Worker<'_> {
     /// ahead.
     pub(super) fn children(&mut self, position: &Position, features: &Features, moves: Bitboard, node: Node) -> Scores {
         let empties = position.empties();
+        if let Node::Null(alpha) = node
+            && empties.count() >= PRICED_EMPTIES
+        {
+            return self.priced_children(position, features, moves, alpha);
+        }
         let odd = odd_quadrants(empties.0);
         let depth = look_ahead_depth(empties.count(), node);
         let price = Price::deep(self.tuning, empties.count());

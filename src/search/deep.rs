@@ -64,14 +64,21 @@ impl Worker<'_> {
         }
 
         // What the children are known to be, before anything is searched.
+        let by_stability = self.may_refute_by_stability(position, empties, alpha);
         for square in Bitboard(moves) {
             let flips = position.flips(square);
             if flips == position.opponent {
                 return 64;
             }
+            let child = position.after(square, flips);
+            if by_stability && let Some(upper) = self.stability_cut(&child, empties - 1, !alpha) {
+                self.nodes.count(empties - 1);
+                self.note(&watch, empties, Outcome::Child);
+                self.remember(key, position, (-upper, 64), Some(square), before);
+                return -upper;
+            }
             if empties > DEEP_EMPTIES {
                 self.nodes.count(empties - 1);
-                let child = position.after(square, flips);
                 let lower = self
                     .table
                     .probe(hash(&child), &child, self.generation)

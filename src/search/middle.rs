@@ -2,7 +2,8 @@
 //! the learned evaluation.
 //!
 //! Before its moves are looked at, the table is asked about each child: one that is known to refute ends the node, one that is known not to
-//! need not be entered (Egaroucid does the same). Such a child counts as one node, as it does where it is only ordered. All children's
+//! need not be entered (Egaroucid does the same). Before that, where it is likely enough, a child's stable discs are asked whether they alone
+//! refute (Edax asks from 15 empties up). Such a child counts as one node, as it does where it is only ordered. All children's
 //! places in the table are on their way from memory before the first one is looked at.
 
 use arrayvec::ArrayVec;
@@ -106,6 +107,7 @@ impl Worker<'_> {
         }
         if best <= alpha && !left.is_empty() {
             let lines = OpenLines::of(position.empties(), self.solid_keys);
+            let by_stability = self.may_refute_by_stability(position, empties, alpha);
             let mut children = Children::new();
             for square in left {
                 let flips = position.flips(square);
@@ -113,9 +115,15 @@ impl Worker<'_> {
                     return 64;
                 }
                 let child = position.after(square, flips);
-                let key = Key::repainted(&child, lines.full_after(square));
-                key.prefetch(self.local.of(empties - 1));
-                children.push(Child { key, position: child, square, replies: 0 });
+                if by_stability && let Some(upper) = self.stability_cut(&child, empties - 1, !alpha) {
+                    self.nodes.count(empties - 1);
+                    self.note(&watch, empties, Outcome::Child);
+                    key.note(&mut self.local.middle, empties, alpha, -upper, Some(square));
+                    return -upper;
+                }
+                let child_key = Key::repainted(&child, lines.full_after(square));
+                child_key.prefetch(self.local.of(empties - 1));
+                children.push(Child { key: child_key, position: child, square, replies: 0 });
             }
             // This takes about as long as memory does.
             for child in &mut children {

@@ -9,13 +9,13 @@
 //! |---|---|---|---|
 //! | any | `root`, `rounds` | | asks for the score, in selective rounds and an exact one; then for the move and the line that give it |
 //! | 8 and more, on the principal variation | `pv` | shared | remembered moves, then by replies, corners and the evaluation up to six plies ahead |
-//! | 12 and more | `deep` | shared | remembered moves, then by their chance to refute over its cost |
+//! | 12 and more | `deep` | shared | remembered moves, then by their chance to refute over its cost; from 14 on by what the refutation will cost |
 //! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square and parity; from 9 on the evaluation tells the best of these apart |
 //! | 5 and 6 | `shallow` | local | by parity |
 //! | 4 to 1 | `last` | none | by parity, fixed at four |
 //!
 //! `worker` says what all these ask of each other (a null window: *is the score above alpha?*) and hands a position to the right
-//! one. `parity`, `ordering`, `look_ahead`, `chances` and `children`, each built on those before it, are what they order moves by.
+//! one. `parity`, `ordering`, `look_ahead`, `chances`, `refutation` and `children`, each built on those before it, are what they order moves by.
 //! `likely` says what a selective round takes on trust, and why nothing of it reaches the exact one; `cached` how a thread uses its own
 //! tables, and why repainting solid discs is exact. `constants` and `tuning` hold every number, with where it comes from; `nodes` says
 //! what a node is, `statistics` where they go, and `sampler` keeps boards to train the evaluation on.
@@ -50,6 +50,7 @@ mod nodes;
 mod ordering;
 mod parity;
 mod pv;
+mod refutation;
 mod root;
 mod rounds;
 mod sampler;
@@ -57,6 +58,8 @@ mod shallow;
 mod solution;
 mod split;
 mod statistics;
+#[cfg(test)]
+mod testing;
 mod tuning;
 mod worker;
 

@@ -44,8 +44,13 @@ pub(super) fn score(tuning: &Tuning, square: Square, child: Position, odd: u64) 
 /// The value of a move by what it leaves: `child`, with its `replies`. `odd` are the squares of quadrants with an odd number of empties.
 #[inline(always)]
 pub(super) fn cheap_value(tuning: &Tuning, square: Square, child: &Position, replies: Bitboard, odd: u64) -> i32 {
+    tie_value(tuning, square, child, odd) - weighted(replies) as i32 * weight::REPLY
+}
+
+/// What tells moves apart that are alike in what matters more: their square, its quadrant's parity, and corners with what leans on them.
+#[inline(always)]
+pub(super) fn tie_value(tuning: &Tuning, square: Square, child: &Position, odd: u64) -> i32 {
     let mut value = SQUARE_VALUE[square.index()] * tuning[Scalar::Square];
-    value -= weighted(replies) as i32 * weight::REPLY;
     value += stability::corner_stability(child.opponent) as i32 * tuning[Scalar::CornerStability];
     if odd >> square.index() & 1 != 0 {
         value += tuning[Scalar::OddQuadrant];

@@ -92,27 +92,8 @@ mod tests {
 
     use super::*;
     use crate::eval::{Evaluation, Weights};
+    use crate::search::testing::position;
     use crate::search::{Config, Request, Solver, Window};
-
-    /// A position that random play leads to.
-    fn position(rng: &mut SmallRng, empties: u32) -> Position {
-        'game: loop {
-            let mut position = Position::START;
-            while position.empties().count() > empties {
-                let moves: Vec<_> = position.moves().into_iter().collect();
-                if moves.is_empty() {
-                    if !position.must_pass() {
-                        continue 'game;
-                    }
-                    position = position.passed();
-                    continue;
-                }
-                let square = moves[rng.random_range(0..moves.len())];
-                position = position.after(square, position.flips(square));
-            }
-            return position;
-        }
-    }
 
     /// After a selective round every bound that the table holds as proven is true, whatever the round took on trust, with weights
     /// that are right, that are noise, and that take the worst for the best. (Once a null window's answer lost its mark when

@@ -49,6 +49,13 @@ pub enum Scalar {
     Standing,
     /// How many tenths of a standard deviation the first selective round asks for.
     FirstRound,
+    /// Fourteen empties and more: how far below the best a move's price after one ply may lie for the price after more plies to be
+    /// looked up, in hundredths of a unit of the logarithm.
+    PricedWithin,
+    /// How much dearer than the cheapest a move's price is still told exactly, in eighths.
+    PricedLimit,
+    /// How unlikely the best move may be to refute for prices to be looked up, in hundredths of a unit of the logarithm.
+    PricedChance,
 }
 
 /// Every scalar with its value.
@@ -56,21 +63,24 @@ pub enum Scalar {
 pub struct Tuning([i32; SCALES.len()]);
 
 /// What is known of each [`Scalar`], in their order.
-pub const SCALES: [Scale; 14] = [
+pub const SCALES: [Scale; 17] = [
     Scale { name: "deep-evaluation", value: 129, step: 16 },
     Scale { name: "middle-spread", value: 20, step: 4 },
     Scale { name: "middle-reply-cost", value: 200, step: 30 },
     Scale { name: "middle-margin-cost", value: 220, step: 80 },
-    Scale { name: "chance-spread", value: 23, step: 4 },
-    Scale { name: "reply-cost", value: 168, step: 30 },
-    Scale { name: "reply-cost-per-empty", value: 7, step: 5 },
-    Scale { name: "margin-cost", value: 302, step: 80 },
+    Scale { name: "chance-spread", value: 28, step: 4 },
+    Scale { name: "reply-cost", value: 280, step: 30 },
+    Scale { name: "reply-cost-per-empty", value: 14, step: 5 },
+    Scale { name: "margin-cost", value: 390, step: 80 },
     Scale { name: "corner-stability", value: 2232, step: 512 },
     Scale { name: "square", value: 75, step: 32 },
     Scale { name: "odd-quadrant", value: 373, step: 256 },
     Scale { name: "look-ahead-margin", value: 350, step: 128 },
     Scale { name: "standing", value: 36, step: 15 },
     Scale { name: "first-round", value: 10, step: 2 },
+    Scale { name: "priced-within", value: 100, step: 25 },
+    Scale { name: "priced-limit", value: 12, step: 2 },
+    Scale { name: "priced-chance", value: 200, step: 50 },
 ];
 
 impl Default for Tuning {

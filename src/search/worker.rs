@@ -2,7 +2,7 @@
 
 use super::board::SeatId;
 use super::cached::{Key, LocalTables};
-use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA};
+use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA, STABLE_GAIN};
 use super::crew::Crew;
 use super::likely::Round;
 use super::nodes::NodeCounts;
@@ -103,6 +103,16 @@ impl Worker<'_> {
         let passed = position.passed();
         let moves = passed.moves();
         if moves.is_empty() { position.final_score().discs() } else { -self.search(&passed, moves.0, empties, !alpha) }
+    }
+
+    /// Whether a move in `position` may leave so many stable discs that they alone show the score to be above `alpha`: it is likely
+    /// enough to ask [`Worker::stability_cut`] about each child.
+    #[inline(always)]
+    pub(super) fn may_refute_by_stability(&self, position: &Position, empties: u32, alpha: i32) -> bool {
+        let missing = (65 + alpha) / 2 - STABLE_GAIN as i32;
+        !alpha >= STABILITY_ALPHA[empties as usize - 1]
+            && position.player.count() as i32 >= missing
+            && stability::stable_discs(position.player, position.opponent).count() as i32 >= missing
     }
 
     /// An upper bound of the score from the opponent's stable discs, if that is at most `alpha`.

@@ -1,0 +1,282 @@
+//! What a refutation will cost, told by the first plies of its own tree: fourteen empties and more, in a null window.
+//!
+//! A move refutes when *every* reply to it has an answer that refutes. So its refutation costs, summed over the replies, what the cheapest answer
+//! to each costs: the price of a move is a sum of minima of prices. Where that small tree ends, [`super::chances`] has the price: by
+//! the replies left and the value there.
+//!
+//! Counting replies (*fastest first*) is this sum with nothing known of the answers; proof numbers (Allis 1994) are such sums; the
+//! leaves are priced after sensei's model of nodes (catalogue 3.2, 9.1). Nobody is known to order a null window by all three. It was found by
+//! searching *every* move of 20,000 nodes of 12 to 18 empties and comparing what orderings would have spent: this price, with nothing
+//! fitted, spends 5 to 10 % less at *each* level than look-aheads of the same evaluation three plies deep, and less than a forest of
+//! decision trees over twenty features of the move and its board. A learned evaluation of the cost alone (patterns fitted to 600,000
+//! refutations) told brothers apart no better than the number of replies.
+//!
+//! With it (and children refuted by their stable discs), 100 trees of 18 empties have 10 % fewer nodes, 100 of 20 empties 9 %, 40 of 24 empties
+//! 27 %: the gain is had again at each level.
+
+use arrayvec::ArrayVec;
+
+use super::chances::{Cost, Price};
+use super::constants::{PRICED_DEEPER_EMPTIES, REFUTATION_ANSWERS};
+use super::ordering::{Scored, Scores, tie_value, weighted};
+use super::parity::odd_quadrants;
+use super::tuning::Scalar;
+use super::worker::Worker;
+use crate::eval::Features;
+use crate::othello::{Bitboard, Position};
+
+/// What is taken from the value of a move that is not worth a closer look: more than values differ by.
+const NOT_PRICED: i32 = 1 << 24;
+
+/// A null window's question, and the price list of the position where it is asked.
+#[derive(Clone, Copy, Debug)]
+struct Question {
+    price: Price,
+    /// The player's own, whoever is to move.
+    alpha: i32,
+}
+
+/// A reply, what it leads to, and the answers there.
+struct Reply {
+    flips: Bitboard,
+    next: Scored,
+}
+
+impl Worker<'_> {
+    /// These moves of a position, with their values: how much their refutation promises to cost, and ties broken as everywhere.
+    ///
+    /// All moves are priced by what they lead to; those that may be the best are then priced by the plies that follow.
+    pub(super) fn priced_children(
+        &mut self,
+        position: &Position,
+        features: &Features,
+        moves: Bitboard,
+        alpha: i32,
+    ) -> Scores {
+        let empties = position.empties();
+        let odd = odd_quadrants(empties.0);
+        let empties = empties.count();
+        let question = Question { price: Price::deep(self.tuning, empties), alpha };
+        let mut most = i32::MIN;
+        let mut children: Scores = moves
+            .into_iter()
+            .map(|square| {
+                let flips = position.flips(square);
+                let child = position.after(square, flips);
+                self.nodes.count(empties - 1);
+                if let Some(sampler) = &mut self.sampler {
+                    sampler.offer(&child);
+                }
+                let replies = child.moves();
+                let ahead = -self.evaluation.value(&features.after(square, flips), empties - 1);
+                most = most.max(ahead);
+                let value = tie_value(self.tuning, square, &child, odd)
+                    + question.price.promise(ahead, alpha, weighted(replies));
+                Scored { child, replies: replies.0, value, square }
+            })
+            .collect();
+        // Where hardly a move refutes, all will be tried in any case.
+        let doubt = -self.tuning[Scalar::PricedChance].saturating_mul(Price::NAT / 100);
+        if children.len() < 2 || question.price.chance(most, alpha) < doubt {
+            return children;
+        }
+        children.sort_by_key(|mv| -mv.value);
+        let within = children[0].value - self.tuning[Scalar::PricedWithin].saturating_mul(Price::NAT / 100);
+        let plies = if empties >= PRICED_DEEPER_EMPTIES { 4 } else { 2 };
+        let mut least = Cost::MAX;
+        for mv in &mut children {
+            if mv.value < within {
+                mv.value -= NOT_PRICED;
+                continue;
+            }
+            let features = features.after(mv.square, mv.flips(position));
+            // How dear a dear move is does not matter.
+            let limit = least.times_eighths(self.tuning[Scalar::PricedLimit].unsigned_abs());
+            let cost = self.refutation(&question, &mv.child, &features, Bitboard(mv.replies), plies, limit);
+            least = least.min(cost);
+            mv.value = tie_value(self.tuning, mv.square, &mv.child, odd) + cost.promise();
+        }
+        children
+    }
+
+    /// What it will cost to refute a position, by so many plies of the tree below it; more than `limit` if more than that. `replies` are
+    /// the legal moves there.
+    fn refutation(
+        &mut self,
+        question: &Question,
+        position: &Position,
+        features: &Features,
+        replies: Bitboard,
+        plies: u32,
+        limit: Cost,
+    ) -> Cost {
+        if replies.is_empty() {
+            return self.cheapest_answer(question, &position.passed(), &features.passed(), None, plies);
+        }
+        let empties = position.empties().count() - 1;
+        let mut nexts: ArrayVec<Reply, 60> = replies
+            .into_iter()
+            .map(|square| {
+                self.nodes.count(empties);
+                let flips = position.flips(square);
+                let child = position.after(square, flips);
+                let answers = child.moves();
+                Reply { flips, next: Scored { child, replies: answers.0, value: answers.count() as i32, square } }
+            })
+            .collect();
+        // The fewer the answers, the sooner they are looked at, and the dearer they are likely to be.
+        nexts.sort_unstable_by_key(|reply| reply.next.value);
+        let mut sum = Cost::NOTHING;
+        for Reply { flips, next } in &nexts {
+            let features = features.after(next.square, *flips);
+            sum += self.cheapest_answer(question, &next.child, &features, Some(Bitboard(next.replies)), plies);
+            if sum > limit {
+                break;
+            }
+        }
+        sum
+    }
+
+    /// The least that an answer in `position` will cost. `answers` are the legal moves there, if they are known.
+    fn cheapest_answer(
+        &mut self,
+        question: &Question,
+        position: &Position,
+        features: &Features,
+        answers: Option<Bitboard>,
+        plies: u32,
+    ) -> Cost {
+        let Question { price, alpha } = question;
+        let empties = position.empties().count();
+        let answers = answers.unwrap_or_else(|| position.moves());
+        if answers.is_empty() {
+            let replies = position.passed().moves();
+            return if !replies.is_empty() {
+                let value = self.evaluation.value(features, empties);
+                Cost::of_promise(price.promise(value, *alpha, weighted(replies)))
+            } else if position.final_score().discs() > *alpha {
+                Cost::NOTHING
+            } else {
+                Cost::MAX
+            };
+        }
+        let mut best: Scores = Scores::new();
+        for square in answers {
+            self.nodes.count(empties - 1);
+            let flips = position.flips(square);
+            if flips == position.opponent {
+                return Cost::NOTHING;
+            }
+            let child = position.after(square, flips);
+            let replies = child.moves();
+            let ahead = -self.evaluation.value(&features.after(square, flips), empties - 1);
+            let value = price.promise(ahead, *alpha, weighted(replies));
+            best.push(Scored { child, replies: replies.0, value, square });
+        }
+        if plies == 2 {
+            let most = best.iter().map(|mv| mv.value).max().expect("there is an answer");
+            return Cost::of_promise(most);
+        }
+        best.sort_unstable_by_key(|mv| -mv.value);
+        let mut least = Cost::MAX;
+        for mv in best.iter().take(REFUTATION_ANSWERS) {
+            let features = features.after(mv.square, mv.flips(position));
+            let cost = self.refutation(question, &mv.child, &features, Bitboard(mv.replies), plies - 2, least);
+            least = least.min(cost);
+        }
+        least
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+    use crate::search::testing::position;
+    use crate::search::{Config, Solver, Tuning};
+
+    /// The price by its definition, as a number: the sum over replies of the least price of an answer, every answer looked at.
+    fn plain(worker: &Worker<'_>, question: &Question, position: &Position, plies: u32) -> f64 {
+        let leaf = |position: &Position, value: i32| {
+            let promise = question.price.promise(value, question.alpha, weighted(position.moves()));
+            (-f64::from(promise) / f64::from(Price::NAT)).exp()
+        };
+        let value = |position: &Position| worker.evaluation.value(&Features::of(position), position.empties().count());
+        let answered = |next: &Position| {
+            let mut answers: Vec<(f64, Position)> = Vec::new();
+            for square in next.moves() {
+                let flips = next.flips(square);
+                if flips == next.opponent {
+                    return 0.0;
+                }
+                let child = next.after(square, flips);
+                answers.push((leaf(&child, -value(&child)), child));
+            }
+            if answers.is_empty() {
+                return match next.is_over() {
+                    false => leaf(&next.passed(), value(next)),
+                    true if next.final_score().discs() > question.alpha => 0.0,
+                    true => f64::INFINITY,
+                };
+            }
+            answers.sort_by(|a, b| a.0.total_cmp(&b.0));
+            if plies == 2 {
+                return answers[0].0;
+            }
+            let deeper = answers.iter().take(REFUTATION_ANSWERS);
+            deeper.map(|(_, child)| plain(worker, question, child, plies - 2)).fold(f64::INFINITY, f64::min)
+        };
+        let replies = position.moves();
+        if replies.is_empty() {
+            return answered(&position.passed());
+        }
+        replies.into_iter().map(|square| answered(&position.after(square, position.flips(square)))).sum()
+    }
+
+    #[test]
+    fn the_price_is_a_sum_of_minima() {
+        let mut rng = SmallRng::seed_from_u64(20);
+        let mut solver = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("there is memory");
+        let mut worker = solver.worker();
+        let mut finite = 0;
+        for number in 0..60 {
+            let child = position(&mut rng, 8 + number % 16);
+            let price = Price::deep(&Tuning::default(), 20);
+            for (alpha, plies) in [(-21, 2), (-1, 2), (9, 4)] {
+                let question = Question { price, alpha };
+                let features = Features::of(&child);
+                let cost = worker.refutation(&question, &child, &features, child.moves(), plies, Cost::MAX);
+                let found = -f64::from(cost.promise()) / f64::from(Price::NAT);
+                let plain = plain(&worker, &question, &child, plies).ln();
+                // What lies outside the scale of costs is told as its end.
+                if (-4.0..23.0).contains(&plain) {
+                    // Answers alike to a hair may change places.
+                    assert!((found - plain).abs() < 0.1, "{found} for {plain}: {child:?} {question:?} {plies}");
+                    finite += 1;
+                }
+            }
+        }
+        assert!(finite > 100, "{finite} prices were compared");
+    }
+
+    #[test]
+    fn every_move_is_there_once_with_what_it_leads_to() {
+        let mut rng = SmallRng::seed_from_u64(21);
+        let mut solver = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("there is memory");
+        for number in 0..30 {
+            let position = position(&mut rng, 14 + number % 10);
+            let features = Features::of(&position);
+            let mut worker = solver.worker();
+            let children = worker.priced_children(&position, &features, position.moves(), number as i32 * 2 - 31);
+            let mut moves = Bitboard::EMPTY;
+            for mv in &children {
+                moves |= Bitboard::of(mv.square);
+                assert_eq!(mv.child, position.after(mv.square, position.flips(mv.square)));
+                assert_eq!(mv.replies, mv.child.moves().0);
+            }
+            assert_eq!((moves, children.len()), (position.moves(), moves.count() as usize), "{position:?}");
+        }
+    }
+}
