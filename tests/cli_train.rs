@@ -121,3 +121,67 @@ fn scalars_are_tuned() {
         assert_eq!(ran.status, 2, "{ran:#?}");
     }
 }
+
+/// The position after the first move of a game, with a margin of -3.2 discs: of its three moves the ordering tries e3 first, of 50 nodes,
+/// and then c5, of 30, which refutes as the one of 20 nodes does.
+const RECORDS: &str = "\
+node,board,empties,alpha,margin,move,value,remembered,refutes,nodes
+1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,c3,-4,false,true,20
+1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,e3,9,false,false,50
+1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,c5,7,false,true,30
+";
+
+#[test]
+fn regret_is_told_from_records() {
+    let folder = Folder::new().with("records", RECORDS).with("wrong", RECORDS.replace("e3", "e9"));
+    let out = step(&folder, "regret records records");
+    let table = "\
+2 records, of which 2 are cut nodes
+empties  margin  cut nodes  by first  ordering's nodes  cheapest's  ratio  mean ratio  refuter first
+     59     all          2     0.0 %               160          40   4.00        4.00           1.50
+     59   -8..0          2     0.0 %               160          40   4.00        4.00           1.50
+    all     all          2     0.0 %               160          40   4.00        4.00           1.50
+    all   -8..0          2     0.0 %               160          40   4.00        4.00           1.50
+";
+    assert_eq!(out, table);
+    for (arguments, message) in [
+        (["train", "regret", "records", "wrong"], "yose: wrong:3: move: "),
+        (["train", "regret", "records", "none"], "yose: none: cannot be read: "),
+    ] {
+        let ran = folder.run(&arguments);
+        assert!(ran.err.starts_with(message) && ran.out.is_empty(), "{ran:#?}");
+        assert_eq!(ran.status, 2, "{ran:#?}");
+    }
+}
+
+#[test]
+#[cfg(feature = "record")]
+fn records_are_made() {
+    let folder = Folder::new();
+    step(&folder, "positions --empties 15 --count 4 --weights zero -o list");
+    let record = "record list -o records --hash 1MiB --rate 7:100,9:40,12:10";
+    step(&folder, record);
+    let records = folder.read("records");
+    let column =
+        |number: usize| records.lines().skip(1).map(move |line| line.split(',').nth(number).expect("a column"));
+    let mut empties: Vec<&str> = column(2).collect();
+    empties.sort_unstable();
+    empties.dedup();
+    assert_eq!(empties, ["12", "7", "9"]);
+    let nodes = column(0).last().expect("a record");
+    let out = step(&folder, "regret records");
+    assert!(out.starts_with(&format!("{nodes} records, of which ")), "{out}");
+    assert!(
+        ["     12     all ", "      9     all ", "      7     all "].iter().all(|line| out.contains(line)),
+        "{out}"
+    );
+
+    // The same file comes again, and is left alone once it is there.
+    std::fs::rename(folder.path("records"), folder.path("before")).expect("it is there");
+    step(&folder, record);
+    assert_eq!(folder.read("records"), folder.read("before"));
+    let words: Vec<&str> = ["train"].into_iter().chain(record.split(' ')).collect();
+    assert_eq!(folder.run(&words).err, "records: already there\n");
+    let ran = folder.run(&["train", "record", "list", "-o", "other", "--rate", "6:10"]);
+    assert!(ran.err.contains("write a number of empties from 7 to 60 and one in how many nodes"), "{ran:#?}");
+}

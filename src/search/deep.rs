@@ -96,6 +96,9 @@ impl Worker<'_> {
             return bound;
         }
 
+        #[cfg(feature = "record")]
+        self.record(position, Bitboard(moves), &known_moves, alpha);
+
         let mut left = Bitboard(moves);
         let (mut best, mut best_move) = (NONE, None);
         // Whether one of the answers so far rests on a guess.

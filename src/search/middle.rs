@@ -89,6 +89,9 @@ impl Worker<'_> {
             Known::Move(mv) => mv,
         };
 
+        #[cfg(feature = "record")]
+        self.record(position, Bitboard(moves), &[known_move], alpha);
+
         let mut left = Bitboard(moves);
         let (mut best, mut best_move) = (NONE, None);
         let mut tried = 0;
@@ -201,6 +204,26 @@ impl Worker<'_> {
             *value += replies as i32 * weight::REPLY;
             *value += price.promise(ahead, alpha, replies);
         }
+    }
+
+    /// The values of these moves of a position, as if none was remembered and no table knew of what they lead to.
+    #[cfg(feature = "record")]
+    pub(super) fn middle_values(
+        &self,
+        position: &Position,
+        features: Option<&Features>,
+        moves: Bitboard,
+        empties: u32,
+        alpha: i32,
+    ) -> Vec<(Square, i32)> {
+        let child = |square| {
+            let child = position.after(square, position.flips(square));
+            Child { key: Key::new(&child, self.solid_keys), position: child, square, replies: child.moves().0 }
+        };
+        let children: Children = moves.into_iter().map(child).collect();
+        let mut values: Values = (0..children.len()).map(|place| (0, place as u8)).collect();
+        self.value_moves(position, features, &children, &mut values, empties, alpha);
+        values.into_iter().map(|(value, place)| (children[place as usize].square, value)).collect()
     }
 
     /// Searches what a move leads to from a position with so many `empties`.

@@ -18,7 +18,8 @@
 //! one. `parity`, `ordering`, `look_ahead`, `chances`, `refutation` and `children`, each built on those before it, are what they order moves by.
 //! `likely` says what a selective round takes on trust, and why nothing of it reaches the exact one; `cached` how a thread uses its own
 //! tables, and why repainting solid discs is exact. `constants` and `tuning` hold every number, with where it comes from; `nodes` says
-//! what a node is, `statistics` where they go, and `sampler` keeps boards to train the evaluation on.
+//! what a node is, `statistics` where they go, `recorder` what the moves would have cost that were not tried, and `sampler` keeps boards
+//! to train the evaluation on.
 //!
 //! # Several threads
 //! Solvers that share a table are a [`Crew`], each on a thread of its own. Those who have a position to solve solve it; those who have none
@@ -50,6 +51,7 @@ mod nodes;
 mod ordering;
 mod parity;
 mod pv;
+mod recorder;
 mod refutation;
 mod root;
 mod rounds;
@@ -66,6 +68,9 @@ mod worker;
 pub use crew::Crew;
 pub use limits::{Limits, Stopped};
 pub use nodes::NodeCounts;
+#[cfg(feature = "record")]
+pub use recorder::Recording;
+pub use recorder::{Record, Tried};
 pub use root::Solver;
 pub use solution::{Bounds, Config, Request, Solution, Window};
 pub use statistics::{Row, Statistics};

@@ -15,6 +15,8 @@ use super::likely::Round;
 use super::limits::Limits;
 use super::look_ahead::UNBOUNDED;
 use super::nodes::NodeCounts;
+#[cfg(feature = "record")]
+use super::recorder::{Recorder, Recording};
 use super::sampler::Sampler;
 use super::solution::{Bounds, Config, Request, Solution, Window};
 use super::split::{Hand, Place};
@@ -87,6 +89,8 @@ impl Solver {
             generation: crew.table.next_generation(),
             guessed: false,
             sampler: None,
+            #[cfg(feature = "record")]
+            recorder: None,
             solid_keys: crew.config.solid_keys,
         }
     }
@@ -105,6 +109,17 @@ impl Solver {
         worker.sampler = Some(Sampler::new(one_in));
         worker.bounds(position, Window::FULL);
         worker.sampler.map_or_else(Vec::new, |sampler| sampler.positions)
+    }
+
+    /// Solves a position, and records what every move comes to at about one in `one_in[empties]` of the nodes of the exact round that
+    /// try their moves; at none where that is 0, and at none with fewer than seven empties.
+    #[cfg(feature = "record")]
+    pub fn record(&mut self, position: &Position, one_in: &[u64; 65]) -> Recording {
+        let mut worker = self.worker();
+        worker.recorder = Some(Recorder::new(one_in));
+        worker.bounds(position, Window::FULL);
+        let records = worker.recorder.map_or_else(Vec::new, |recorder| recorder.records);
+        Recording { records, nodes: worker.nodes.total() }
     }
 
     /// Solves one position.

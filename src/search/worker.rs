@@ -7,6 +7,8 @@ use super::crew::Crew;
 use super::likely::Round;
 use super::nodes::NodeCounts;
 use super::ordering::Scored;
+#[cfg(feature = "record")]
+use super::recorder::Recorder;
 use super::sampler::Sampler;
 use super::split::Place;
 #[cfg(feature = "stats")]
@@ -46,6 +48,9 @@ pub(super) struct Worker<'a> {
     pub(super) guessed: bool,
     /// Where boards that are ordered are collected, if they are.
     pub(super) sampler: Option<Sampler>,
+    /// Where nodes are recorded, if they are; away while one is.
+    #[cfg(feature = "record")]
+    pub(super) recorder: Option<Recorder>,
     /// Whether the local tables' keys have their solid discs repainted ([`cached`](super::cached)).
     pub(super) solid_keys: bool,
 }

@@ -21,6 +21,8 @@
 //! | nodes of a list of positions with given scalars of the search | [`nodes`] |
 //! | the scalars with which those are fewest | [`mod@tune`] |
 //! | what those nodes depend on, by which they are predicted | [`cost`] |
+//! | files with the cost of every move of some nodes | [`evidence`] |
+//! | what the order of moves costs, from these | [`regret`] |
 //! | many small pieces of work on all cores, their results in order | [`work`] |
 //!
 //! Near the end of the game scores are cheap and exact. Weights fitted there judge, a few plies ahead, positions with a few more
@@ -28,16 +30,20 @@
 //! taught like this.
 //!
 //! When the weights are made, the few numbers by which the search uses them are fitted to its own node counts (`scripts/tune.sh`).
+//! How much a better order of moves could still save is told by what the moves cost that were not tried: at a few nodes all moves are
+//! searched and recorded.
 //!
 //! Every step gives the same result on every machine and with any number of threads.
 
 pub mod check;
 pub mod cost;
 pub mod data;
+pub mod evidence;
 pub mod fit;
 pub mod label;
 pub mod nodes;
 pub mod pool;
+pub mod regret;
 pub mod self_play;
 pub mod spread;
 pub mod tree;

@@ -1,4 +1,5 @@
-//! `yose train`: making the weights of the evaluation, a step at a time, and fitting the numbers by which the search uses them.
+//! `yose train`: making the weights of the evaluation, a step at a time, fitting the numbers by which the search uses them, and finding
+//! out what its order of moves costs.
 //!
 //! `scripts/train.sh` and `scripts/tune.sh` call these in their order. Each one with an output leaves an output alone that is there already, and gives its output the name
 //! that was asked for only when it is whole, so the script may be stopped and started again at any time.
@@ -11,6 +12,9 @@ mod label;
 mod nodes;
 mod positions;
 mod progress;
+#[cfg(feature = "record")]
+mod record;
+mod regret;
 mod sample;
 mod scalars;
 mod show;
@@ -29,7 +33,8 @@ use super::{Exit, print};
 /// Positions are made, labelled with their scores, and weights are fitted to them, again and again from the end of the game upward.
 /// scripts/train.sh has the recipe for the weights that are part of the program.
 ///
-/// Then the scalars of the search can be fitted to its node counts: scripts/tune.sh has the recipe.
+/// Then the scalars of the search can be fitted to its node counts: scripts/tune.sh has the recipe. What is lost to the order of
+/// moves is told by `yose train regret`.
 ///
 /// An output file that exists is left alone, so that a script of these commands can be started again after an interruption.
 #[derive(Debug, clap::Args)]
@@ -50,6 +55,9 @@ enum Command {
     Show(show::Args),
     Tune(tune::Args),
     Nodes(nodes::Args),
+    #[cfg(feature = "record")]
+    Record(record::Args),
+    Regret(regret::Args),
     Cost(cost::Args),
 }
 
@@ -65,6 +73,9 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Show(args) => show::run(args),
         Command::Tune(args) => tune::run(args),
         Command::Nodes(args) => nodes::run(args),
+        #[cfg(feature = "record")]
+        Command::Record(args) => record::run(args),
+        Command::Regret(args) => regret::run(args),
         Command::Cost(args) => cost::run(args),
     }
 }
