@@ -1,5 +1,6 @@
 //! The moves of a position with many empties, ordered by all that is known: replies, corners and squares ([`super::ordering`]), and
-//! the learned evaluation some plies ahead ([`super::look_ahead`]).
+//! the learned evaluation: of what moves lead to, or some plies ahead on the principal variation ([`super::look_ahead`]). Null windows with
+//! more empties have an ordering of their own ([`super::refutation`]).
 
 use super::chances::Price;
 use super::constants::{Node, PRICED_EMPTIES, look_ahead_depth, weight};

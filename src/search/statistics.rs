@@ -19,7 +19,7 @@ pub struct Row {
     pub stability_cuts: u64,
     /// Answered by the table's entry.
     pub table_cuts: u64,
-    /// Answered by a child's entry.
+    /// Answered by a child: its stable discs, or its entry in a table.
     pub child_cuts: u64,
     /// Cut by a move that was searched.
     pub cuts: u64,
@@ -88,7 +88,7 @@ impl fmt::Display for Statistics {
     /// A table with a line for each number of empties, and the share of each round.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        writeln!(f, "exact round: nodes answered by stable discs, the table, a child's entry; then by moves")?;
+        writeln!(f, "exact round: nodes answered by stable discs, the table, a child; then by moves")?;
         writeln!(
             f,
             "empties       entered  stable   table   child      cut by move  by first   waste       all nodes"
@@ -122,7 +122,7 @@ pub(super) enum Outcome {
     Stability,
     /// By the table.
     Table,
-    /// By the table's entry of a child.
+    /// By a child's stable discs, or its entry in a table.
     Child,
     /// By a move: the first, the second, ...
     Cut(u32),
