@@ -64,6 +64,8 @@ impl Worker<'_> {
         }
 
         // What the children are known to be, before anything is searched.
+        let mut left = Bitboard(moves);
+        let (mut best, mut best_move) = (NONE, None);
         let by_stability = self.may_refute_by_stability(position, empties, alpha);
         for square in Bitboard(moves) {
             let flips = position.flips(square);
@@ -79,14 +81,19 @@ impl Worker<'_> {
             }
             if empties > DEEP_EMPTIES {
                 self.nodes.count(empties - 1);
-                let lower = self
-                    .table
-                    .probe(hash(&child), &child, self.generation)
-                    .map_or(-64, |entry| -i32::from(entry.upper));
+                let Some(entry) = self.table.probe(hash(&child), &child, self.generation) else { continue };
+                let (lower, upper) = (-i32::from(entry.upper), -i32::from(entry.lower));
                 if lower > alpha {
                     self.note(&watch, empties, Outcome::Child);
                     self.remember(key, position, (lower, 64), Some(square), before);
                     return lower;
+                }
+                // This one does not refute: it need not be tried.
+                if upper <= alpha {
+                    left ^= Bitboard::of(square);
+                    if upper > best {
+                        (best, best_move) = (upper, Some(square));
+                    }
                 }
             }
         }
@@ -99,14 +106,15 @@ impl Worker<'_> {
         #[cfg(feature = "record")]
         self.record(position, Bitboard(moves), &known_moves, alpha);
 
-        let mut left = Bitboard(moves);
-        let (mut best, mut best_move) = (NONE, None);
         // Whether one of the answers so far rests on a guess.
         let mut guessed = false;
         let mut tried = 0;
         // Moves that refuted before are tried before the others are looked at.
         for square in known_moves.into_iter().flatten() {
-            debug_assert!(left.contains(square), "{square} was remembered for another position");
+            debug_assert!(Bitboard(moves).contains(square), "{square} was remembered for another position");
+            if !left.contains(square) {
+                continue;
+            }
             left ^= Bitboard::of(square);
             let child = position.after(square, position.flips(square));
             let mv = Scored { child, replies: child.moves().0, value: 0, square };

@@ -3,7 +3,7 @@
 //! Each round begins with a narrow window about what the round before it found, and with the moves and the proofs that it left in
 //! the table. Small positions are searched exactly at once.
 
-use super::constants::{FIRST_GUESS_DEPTH, ROUNDS_EMPTIES, later_rounds};
+use super::constants::{FIRST_GUESS_DEPTH, ROUNDS_EMPTIES, rounds};
 use super::likely::Round;
 use super::look_ahead::UNBOUNDED;
 use super::tuning::Scalar;
@@ -29,7 +29,7 @@ impl Worker<'_> {
         let value = self.look_ahead(position, &features, moves, FIRST_GUESS_DEPTH, -UNBOUNDED, UNBOUNDED);
         let mut guess = (value as f64 / f64::from(2 * UNIT)).round() as i32 * 2;
         let first = self.tuning[Scalar::FirstRound].unsigned_abs();
-        for &tenths in [first].iter().chain(later_rounds(empties)) {
+        for tenths in rounds(empties, first) {
             guess = self.round(Round::Selective(tenths), position, guess, alpha, beta);
             if self.place.quit {
                 return guess;

@@ -47,7 +47,7 @@ pub enum Scalar {
     /// In selective rounds: how much of the margin the position's own value may lack, in hundredths, for a look ahead to be worth its
     /// nodes.
     Standing,
-    /// How many tenths of a standard deviation the first selective round asks for.
+    /// How many tenths of a standard deviation the first selective round asks for ([`super::constants::rounds`]).
     FirstRound,
     /// Fourteen empties and more: how far below the best a move's price after one ply may lie for the price after more plies to be
     /// looked up, in hundredths of a unit of the logarithm.
@@ -64,23 +64,23 @@ pub struct Tuning([i32; SCALES.len()]);
 
 /// What is known of each [`Scalar`], in their order.
 pub const SCALES: [Scale; 17] = [
-    Scale { name: "deep-evaluation", value: 129, step: 16 },
-    Scale { name: "middle-spread", value: 20, step: 4 },
-    Scale { name: "middle-reply-cost", value: 200, step: 30 },
-    Scale { name: "middle-margin-cost", value: 220, step: 80 },
-    Scale { name: "chance-spread", value: 28, step: 4 },
-    Scale { name: "reply-cost", value: 280, step: 30 },
-    Scale { name: "reply-cost-per-empty", value: 14, step: 5 },
-    Scale { name: "margin-cost", value: 390, step: 80 },
-    Scale { name: "corner-stability", value: 2232, step: 512 },
-    Scale { name: "square", value: 75, step: 32 },
-    Scale { name: "odd-quadrant", value: 373, step: 256 },
-    Scale { name: "look-ahead-margin", value: 350, step: 128 },
-    Scale { name: "standing", value: 36, step: 15 },
+    Scale { name: "deep-evaluation", value: 161, step: 16 },
+    Scale { name: "middle-spread", value: 29, step: 4 },
+    Scale { name: "middle-reply-cost", value: 237, step: 30 },
+    Scale { name: "middle-margin-cost", value: 224, step: 80 },
+    Scale { name: "chance-spread", value: 35, step: 4 },
+    Scale { name: "reply-cost", value: 289, step: 30 },
+    Scale { name: "reply-cost-per-empty", value: 17, step: 5 },
+    Scale { name: "margin-cost", value: 841, step: 80 },
+    Scale { name: "corner-stability", value: 1466, step: 512 },
+    Scale { name: "square", value: 57, step: 32 },
+    Scale { name: "odd-quadrant", value: 154, step: 256 },
+    Scale { name: "look-ahead-margin", value: 100, step: 128 },
+    Scale { name: "standing", value: 42, step: 15 },
     Scale { name: "first-round", value: 10, step: 2 },
-    Scale { name: "priced-within", value: 100, step: 25 },
-    Scale { name: "priced-limit", value: 12, step: 2 },
-    Scale { name: "priced-chance", value: 200, step: 50 },
+    Scale { name: "priced-within", value: 140, step: 25 },
+    Scale { name: "priced-limit", value: 11, step: 2 },
+    Scale { name: "priced-chance", value: 248, step: 50 },
 ];
 
 impl Default for Tuning {
