@@ -11,13 +11,11 @@
 //! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the inputs once more, now
 //!   with the digest of each one that was read to its end. A file without this line was not finished.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::{Record, Run, Summary, Writer, moves_text, seconds};
-use crate::records::Input;
+use super::json::{InputJson, number, write_line};
+use super::{Record, Run, Summary, Writer, moves_text};
 use crate::search::Bounds;
 
 /// The version of the keys. It grows when one changes its meaning or goes away, not when one is added.
@@ -26,12 +24,6 @@ pub const SCHEMA: u32 = 1;
 /// Writes JSON Lines.
 #[derive(Clone, Debug, Default)]
 pub struct JsonLines;
-
-#[derive(Serialize)]
-struct InputJson<'a> {
-    name: &'a str,
-    sha256: Option<&'a str>,
-}
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -106,26 +98,6 @@ struct SummaryJson<'a> {
     inputs: Vec<InputJson<'a>>,
 }
 
-impl JsonLines {
-    fn line(out: &mut Vec<u8>, line: &Line<'_>) {
-        serde_json::to_writer(&mut *out, line).expect("these types become JSON, and memory can be written");
-        out.push(b'\n');
-    }
-}
-
-fn input(input: &Input) -> InputJson<'_> {
-    InputJson { name: &input.name, sha256: input.sha256.as_deref() }
-}
-
-fn inputs(inputs: &[Input]) -> Vec<InputJson<'_>> {
-    inputs.iter().map(input).collect()
-}
-
-/// Seconds as a number with all its decimals.
-fn number(time: Duration) -> Box<RawValue> {
-    RawValue::from_string(seconds(time)).expect("a decimal number is JSON")
-}
-
 fn exact(bounds: Bounds) -> Option<i32> {
     bounds.exact().map(|score| score.discs())
 }
@@ -140,16 +112,16 @@ impl Writer for JsonLines {
             threads: run.threads,
             deterministic: run.deterministic,
             table_bytes: run.table_bytes,
-            weights: input(&run.weights),
+            weights: InputJson::of(&run.weights),
             alpha: run.window.alpha().discs(),
             beta: run.window.beta().discs(),
             all_moves: run.all_moves,
             node_limit: run.limits.nodes,
             time_limit: run.limits.time.map(number),
             shard: run.shard.as_deref(),
-            inputs: inputs(&run.inputs),
+            inputs: InputJson::all(&run.inputs),
         };
-        JsonLines::line(out, &Line::Run(line));
+        write_line(out, &Line::Run(line));
     }
 
     fn record(&mut self, record: &Record, out: &mut Vec<u8>) {
@@ -177,7 +149,7 @@ impl Writer for JsonLines {
             }
             Err(error) => line.error = Some(error.to_string()),
         }
-        JsonLines::line(out, &Line::Position(Box::new(line)));
+        write_line(out, &Line::Position(Box::new(line)));
     }
 
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
@@ -191,9 +163,9 @@ impl Writer for JsonLines {
             unreadable_files: summary.unreadable,
             nodes: summary.nodes,
             seconds: number(summary.time),
-            inputs: inputs(&summary.inputs),
+            inputs: InputJson::all(&summary.inputs),
         };
-        JsonLines::line(out, &Line::Summary(line));
+        write_line(out, &Line::Summary(line));
     }
 }
 

@@ -12,6 +12,7 @@
 //! - [`jsonl`] also tells how the run was made and what it came to, and why a line was invalid.
 
 pub mod csv;
+pub(crate) mod json;
 pub mod jsonl;
 pub mod obf;
 pub mod reading;

@@ -7,16 +7,15 @@
 //! - The last has `"type":"summary"`: how many claims of each sort have which verdict. A file without this line was not
 //!   finished.
 
-use std::time::Duration;
-
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::super::words::claim_text;
 use super::{Finding, Kind, Run, Summary, Verdict, Writer, note, place};
-use crate::records::output::{moves_text, seconds};
-use crate::records::{Input, Statement};
+use crate::records::Statement;
+use crate::records::output::json::{InputJson, number, write_line};
+use crate::records::output::moves_text;
 
 /// The version of the keys. It grows when one changes its meaning or goes away, not when one is added.
 pub const SCHEMA: u32 = 1;
@@ -24,18 +23,6 @@ pub const SCHEMA: u32 = 1;
 /// Writes JSON Lines.
 #[derive(Clone, Debug, Default)]
 pub struct JsonLines;
-
-#[derive(Serialize)]
-struct InputJson<'a> {
-    name: &'a str,
-    sha256: Option<&'a str>,
-}
-
-impl<'a> InputJson<'a> {
-    fn of(input: &'a Input) -> InputJson<'a> {
-        InputJson { name: &input.name, sha256: input.sha256.as_deref() }
-    }
-}
 
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
@@ -105,18 +92,6 @@ struct SummaryJson {
     kinds: Map<String, Value>,
 }
 
-/// Seconds as a number with all its decimals.
-fn number(time: Duration) -> Box<RawValue> {
-    RawValue::from_string(seconds(time)).expect("a decimal number is JSON")
-}
-
-impl JsonLines {
-    fn line(out: &mut Vec<u8>, line: &Line<'_>) {
-        serde_json::to_writer(&mut *out, line).expect("these types become JSON, and memory can be written");
-        out.push(b'\n');
-    }
-}
-
 impl Writer for JsonLines {
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>) {
         let line = RunJson {
@@ -130,9 +105,9 @@ impl Writer for JsonLines {
             node_limit: run.limits.nodes,
             time_limit: run.limits.time.map(number),
             sample: run.sample.map(|sample| SampleJson { positions: sample.positions, seed: sample.seed }),
-            inputs: run.inputs.iter().map(InputJson::of).collect(),
+            inputs: InputJson::all(&run.inputs),
         };
-        JsonLines::line(out, &Line::Verify(line));
+        write_line(out, &Line::Verify(line));
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
@@ -170,7 +145,7 @@ impl Writer for JsonLines {
                 line.seconds = Some(number(examined.time));
             }
         }
-        JsonLines::line(out, &Line::Finding(Box::new(line)));
+        write_line(out, &Line::Finding(Box::new(line)));
     }
 
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
@@ -198,7 +173,7 @@ impl Writer for JsonLines {
             seconds: number(summary.time),
             kinds: kinds.collect(),
         };
-        JsonLines::line(out, &Line::Summary(line));
+        write_line(out, &Line::Summary(line));
     }
 }
 

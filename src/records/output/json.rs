@@ -1,0 +1,37 @@
+//! What lines of JSON have in common, whatever record they are of.
+
+use std::time::Duration;
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::seconds;
+use crate::records::Input;
+
+/// A file that was read, by its name and the SHA-256 of its bytes.
+#[derive(Serialize)]
+pub(crate) struct InputJson<'a> {
+    name: &'a str,
+    sha256: Option<&'a str>,
+}
+
+impl<'a> InputJson<'a> {
+    pub(crate) fn of(input: &'a Input) -> InputJson<'a> {
+        InputJson { name: &input.name, sha256: input.sha256.as_deref() }
+    }
+
+    pub(crate) fn all(inputs: &'a [Input]) -> Vec<InputJson<'a>> {
+        inputs.iter().map(InputJson::of).collect()
+    }
+}
+
+/// Seconds as a number with all its decimals.
+pub(crate) fn number(time: Duration) -> Box<RawValue> {
+    RawValue::from_string(seconds(time)).expect("a decimal number is JSON")
+}
+
+/// Adds `object` to `out` as one line.
+pub(crate) fn write_line(out: &mut Vec<u8>, object: &impl Serialize) {
+    serde_json::to_writer(&mut *out, object).expect("these types become JSON, and memory can be written");
+    out.push(b'\n');
+}
