@@ -47,7 +47,7 @@ pub enum Scalar {
     /// In selective rounds: how much of the margin the position's own value may lack, in hundredths, for a look ahead to be worth its
     /// nodes.
     Standing,
-    /// How many tenths of a standard deviation the first selective round asks for ([`super::constants::rounds`]).
+    /// How many tenths of a standard deviation the first selective round asks for.
     FirstRound,
     /// Fourteen empties and more: how far below the best a move's price after one ply may lie for the price after more plies to be
     /// looked up, in hundredths of a unit of the logarithm.
