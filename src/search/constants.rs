@@ -109,7 +109,7 @@ pub(super) const PRICED_DEEPER_EMPTIES: u32 = 20;
 pub(super) const REFUTATION_ANSWERS: usize = 2;
 
 /// How far below the most promising answer another one may lie for the tables to be asked what they know of it: by one unit of the
-/// logarithm. Twice as far needs 0.2 % fewer nodes; without a limit there are three times as many questions, and they cost more than they save.
+/// logarithm. Twice as far needs 0.2 % fewer nodes; without a limit 0.2 to 0.3 % fewer, and 0.5 % more instructions in all.
 pub(super) const ASKED_WITHIN: i32 = Price::NAT;
 
 /// How many discs more than now a move is thought to make stable, where it is asked whether its stable discs refute. By this
