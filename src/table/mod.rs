@@ -14,6 +14,7 @@ mod pages;
 mod prefetch;
 mod shared;
 mod slot;
+mod touched;
 
 pub use hash::hash;
 pub use local::{LocalEntry, LocalTable};

@@ -19,6 +19,7 @@ use super::memory::afford;
 use super::pages::{LARGE_FROM, ask_for_large_pages};
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
+use super::touched::Touched;
 use crate::othello::{Position, Square};
 use crate::sync::{AtomicU8, AtomicU64, Ordering, zeros};
 
@@ -120,6 +121,8 @@ pub struct SharedTable {
     skipped: usize,
     /// The number of buckets.
     count: usize,
+    /// Where anything was ever stored.
+    touched: Touched,
     generation: AtomicU8,
 }
 
@@ -138,7 +141,7 @@ impl SharedTable {
             ask_for_large_pages(&mut memory);
         }
         let skipped = memory.as_ptr().addr().wrapping_neg() % BUCKET_BYTES / size_of::<AtomicU64>();
-        Ok(SharedTable { memory, skipped, count, generation: AtomicU8::new(0) })
+        Ok(SharedTable { memory, skipped, count, touched: Touched::new(count), generation: AtomicU8::new(0) })
     }
 
     /// Bytes in use.
@@ -146,29 +149,28 @@ impl SharedTable {
         (self.count * BUCKET_BYTES) as u64
     }
 
-    /// The words of the bucket for `hash`.
+    /// The number of the bucket for `hash`.
     #[inline(always)]
-    fn bucket(&self, hash: u64) -> &[AtomicU64] {
-        let first = self.skipped + index(hash, self.count as u64) as usize * WORDS;
-        &self.memory[first..first + WORDS]
+    fn number(&self, hash: u64) -> usize {
+        index(hash, self.count as u64) as usize
+    }
+
+    /// The words of a bucket.
+    #[inline(always)]
+    fn bucket(&self, number: usize) -> &[AtomicU64] {
+        &self.memory[self.skipped + number * WORDS..][..WORDS]
     }
 
     #[inline(always)]
-    fn slots(&self, hash: u64) -> [Slot<'_>; WAYS] {
-        let (slots, _) = self.bucket(hash).as_chunks();
+    fn slots(&self, bucket: usize) -> [Slot<'_>; WAYS] {
+        let (slots, _) = self.bucket(bucket).as_chunks();
         std::array::from_fn(|way| Slot(&slots[way]))
-    }
-
-    /// Every slot of the table.
-    fn all_slots(&self) -> impl Iterator<Item = Slot<'_>> {
-        let (slots, _) = self.memory[self.skipped..][..self.count * WORDS].as_chunks();
-        slots.iter().map(Slot)
     }
 
     /// Starts to bring the bucket for `hash` into the cache.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        let bucket = self.bucket(hash);
+        let bucket = self.bucket(self.number(hash));
         prefetch(&bucket[0]);
         prefetch(&bucket[WORDS / 2]);
     }
@@ -176,14 +178,15 @@ impl SharedTable {
     /// What the table knows of `position`, whose hash is `hash`, for those who search in `generation`.
     #[inline(always)]
     pub fn probe(&self, hash: u64, position: &Position, generation: u8) -> Option<Entry> {
-        let word = self.slots(hash).iter().find_map(|slot| slot.read(position))?;
+        let word = self.slots(self.number(hash)).iter().find_map(|slot| slot.read(position))?;
         Some(Entry::unpack(word, generation))
     }
 
     /// Notes that the score of `position` lies between `entry`'s bounds. What was known of it before is kept: the
     /// tighter of each bound, and the old moves behind the new.
     pub fn store(&self, hash: u64, position: &Position, entry: Entry, generation: u8) {
-        let slots = self.slots(hash);
+        let bucket = self.number(hash);
+        let slots = self.slots(bucket);
         let mut victim = slots[0];
         let mut least = (u16::MAX, u8::MAX);
         for slot in slots {
@@ -203,6 +206,7 @@ impl SharedTable {
             let entry = known.map_or(entry, |known| merge(Entry::unpack(known, generation), entry));
             entry.pack(generation)
         });
+        self.touched.note(bucket);
     }
 
     /// Everything that the table holds, as those see it who search in `generation`.
@@ -213,7 +217,7 @@ impl SharedTable {
             let position = Position { player: board(player), opponent: board(opponent) };
             (position, Entry::unpack(data.load(Ordering::Relaxed), generation))
         };
-        let entries = self.all_slots().map(entry);
+        let entries = (0..self.count).flat_map(|bucket| self.slots(bucket)).map(entry);
         entries.filter(|(position, _)| !(position.player | position.opponent).is_empty()).collect()
     }
 
@@ -222,9 +226,9 @@ impl SharedTable {
         self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
-    /// Forgets everything. What others store meanwhile may be kept or not.
+    /// Forgets everything, in a time that grows with what there is to forget. What others store meanwhile may be kept or not.
     pub fn clear(&self) {
-        self.all_slots().for_each(Slot::clear);
+        self.touched.take().flatten().for_each(|bucket| self.slots(bucket).into_iter().for_each(Slot::clear));
         self.generation.store(0, Ordering::Relaxed);
     }
 }
