@@ -14,7 +14,7 @@
 //! | [`othello`] | the rules and nothing else: squares, positions, flips, legal moves, final score, symmetries, stability, perft. Its `arch` holds the kernels, one file a tier |
 //! | [`eval`] | the learned evaluation: a guess at a score from the patterns of a board. It orders moves; no score depends on it |
 //! | [`table`] | what has been proven: the position hash, the shared four-way table, the per-thread local table |
-//! | [`search`] | the exact solver: root, principal variation, deep, middle and shallow nodes, the last four empties, move ordering |
+//! | [`search`] | the exact solver: root, rounds, deep, middle and shallow nodes, the last four empties, move ordering |
 //! | [`records`] | what is read (positions, games, databases, what others claim) and what is written (table, CSV, JSON Lines, OBF), a file each |
 //! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
 //! | `sync` | the atomics and locks that threads share, in a second make for models that try every order of threads |

@@ -1,60 +1,61 @@
 //! The moves of a position with many empties, ordered by all that is known: replies, corners and squares ([`super::ordering`]), and
-//! the learned evaluation: of what moves lead to, or some plies ahead on the principal variation ([`super::look_ahead`]). Null windows with
-//! more empties have an ordering of their own ([`super::refutation`]).
+//! the learned evaluation of what they lead to ([`super::chances`]). With more empties they have an ordering of their own
+//! ([`super::refutation`]).
 
 use super::chances::Price;
-use super::constants::{Node, PRICED_EMPTIES, look_ahead_depth, weight};
-use super::look_ahead::UNBOUNDED;
-use super::ordering::{Scored, Scores, score, weighted};
+use super::constants::{DEEP_EMPTIES, PRICED_EMPTIES};
+use super::ordering::{Scored, Scores, score, tie_value, weighted};
 use super::parity::odd_quadrants;
-use super::tuning::Scalar;
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 
 impl Worker<'_> {
-    /// These moves of a position with many empties, with their values. The more empties, the further the evaluation looks
-    /// ahead.
-    pub(super) fn children(&mut self, position: &Position, features: &Features, moves: Bitboard, node: Node) -> Scores {
-        let empties = position.empties();
-        if let Node::Null(alpha) = node
-            && empties.count() >= PRICED_EMPTIES
-        {
-            return self.priced_children(position, features, moves, alpha);
-        }
-        let odd = odd_quadrants(empties.0);
-        let depth = look_ahead_depth(empties.count(), node);
-        let price = Price::deep(self.tuning, empties.count());
-        let mut best = -UNBOUNDED;
-        let scored = moves.into_iter().map(|square| {
-            let flips = position.flips(square);
-            let mut mv = score(self.tuning, square, position.after(square, flips), odd);
-            match depth {
-                None => self.nodes.count(empties.count() - 1),
-                Some(depth) => {
-                    let features = features.after(square, flips);
-                    if let Some(sampler) = &mut self.sampler {
-                        sampler.offer(&mv.child);
-                    }
-                    // How bad a bad move is does not matter.
-                    let enough = (self.tuning[Scalar::LookAheadMargin] - best).min(UNBOUNDED);
-                    let replies = Bitboard(mv.replies);
-                    let ahead = -self.look_ahead(&mv.child, &features, replies, depth, -UNBOUNDED, enough);
-                    best = best.max(ahead);
-                    match node {
-                        Node::Pv => mv.value += ahead * self.tuning[Scalar::DeepEvaluation],
-                        Node::Null(alpha) => {
-                            // What replies cost is told better than by a weight for each.
-                            let replies = weighted(replies);
-                            mv.value += replies as i32 * weight::REPLY;
-                            mv.value += price.promise(ahead, alpha, replies);
-                        }
-                    }
-                }
+    /// These moves of a position, with their values for the question whether one of them leads to more than `alpha`.
+    pub(super) fn children(&mut self, position: &Position, features: &Features, moves: Bitboard, alpha: i32) -> Scores {
+        let empties = position.empties().count();
+        match empties {
+            PRICED_EMPTIES.. => self.priced_children(position, features, moves, alpha),
+            DEEP_EMPTIES.. => self.promising_children(position, features, moves, alpha).0,
+            _ => {
+                let odd = odd_quadrants(position.empties().0);
+                let mut scored = |square| {
+                    self.nodes.count(empties - 1);
+                    score(self.tuning, square, position.after(square, position.flips(square)), odd)
+                };
+                moves.into_iter().map(&mut scored).collect()
             }
-            mv
-        });
-        scored.collect()
+        }
+    }
+
+    /// Moves by their chance to refute over its cost, which the evaluation of what they lead to and the replies there tell; and the best
+    /// of those evaluations, for the side that moves.
+    pub(super) fn promising_children(
+        &mut self,
+        position: &Position,
+        features: &Features,
+        moves: Bitboard,
+        alpha: i32,
+    ) -> (Scores, i32) {
+        let odd = odd_quadrants(position.empties().0);
+        let empties = position.empties().count();
+        let price = Price::deep(self.tuning, empties);
+        let mut most = i32::MIN;
+        let mut promising = |square| {
+            let flips = position.flips(square);
+            let child = position.after(square, flips);
+            self.nodes.count(empties - 1);
+            if let Some(sampler) = &mut self.sampler {
+                sampler.offer(&child);
+            }
+            let replies = child.moves();
+            let ahead = -self.evaluation.value(&features.after(square, flips), empties - 1);
+            most = most.max(ahead);
+            let value = tie_value(self.tuning, square, &child, odd) + price.promise(ahead, alpha, weighted(replies));
+            Scored { child, replies: replies.0, value, square }
+        };
+        let children = moves.into_iter().map(&mut promising).collect();
+        (children, most)
     }
 
     /// All moves of a position, those that its entry in the table remembers first and the others by value.
@@ -63,9 +64,9 @@ impl Worker<'_> {
         position: &Position,
         features: &Features,
         known_moves: [Option<Square>; 2],
-        node: Node,
+        alpha: i32,
     ) -> Scores {
-        let mut children = self.children(position, features, position.moves(), node);
+        let mut children = self.children(position, features, position.moves(), alpha);
         let remembered = |mv: &Scored| known_moves.iter().position(|&known| known == Some(mv.square)).unwrap_or(2);
         children.sort_by_key(|mv| (remembered(mv), -mv.value));
         children

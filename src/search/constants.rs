@@ -9,9 +9,6 @@ use super::chances::Price;
 /// ([`super::deep`]). Neural Reversi has 12, Edax 11 for its shared table.
 pub(super) const DEEP_EMPTIES: u32 = 12;
 
-/// From this many empties up a node of the principal variation orders its moves; below, its score is found by null windows alone.
-pub(super) const PV_EMPTIES: u32 = 8;
-
 /// From this many empties up a node of the middle orders its moves with the evaluation as well. The board's patterns are kept up to date
 /// down to here. Edax stops at 15, Neural Reversi at 14, Egaroucid at 11. Nodes and CPU cycles for 60 positions of 18 to 20 empties, all
 /// from 7 empties being 1: from 8, 1.014 and 0.90; from 9, 1.028 and 0.85; from 10, 1.053 and 0.83; from 12, 1.117 and 0.82.
@@ -42,20 +39,28 @@ pub(super) const STABILITY_ALPHA: [i32; 65] = {
     table
 };
 
-/// From this many empties up a position is searched in rounds ([`super::rounds`]).
-pub(super) const ROUNDS_EMPTIES: u32 = 16;
+/// From this many empties up a position is searched in rounds ([`super::rounds`]). In the mean of the logarithms, with rounds there are, for
+/// 14, 15, 16, 17, 18 and 19 empties, 17, 11, 9, -1, -6 and -7 % more nodes.
+pub(super) const ROUNDS_EMPTIES: u32 = 17;
 
-/// How many plies the evaluation looks ahead for the first guess at a position's score.
-pub(super) const FIRST_GUESS_DEPTH: u32 = 8;
+/// How many plies the evaluation looks ahead for the first guess at a position's score; with none or one the trees are too small for it to
+/// pay. Two plies against four: 1 % fewer nodes with 12 empties, 2 % more with 14; against one or none the same within 1 % from 8 to 11.
+pub(super) fn guess_depth(empties: u32) -> Option<u32> {
+    match empties {
+        0..5 => None,
+        5..14 => Some(2),
+        14..17 => Some(4),
+        _ => Some(8),
+    }
+}
 
 /// The selective rounds before the exact one, by the tenths of a standard deviation that they ask for; the first one's are a
-/// [`Scalar`](super::Scalar). With 22 and 23 empties one surer round is worth more (14 to 20 tenths instead of 10: 1 % fewer nodes; with 18
-/// and 20 empties 1 to 2 % more), and from 24 on a second one.
+/// [`Scalar`](super::Scalar). With 20 empties a second one saves 1.4 %, with 22 1 % (one of 15 tenths alone 0.6 % less than that); with 18
+/// it saves nothing, nor does a third one with 20 (1 % more), 22 and 24 (the same).
 pub(super) fn rounds(empties: u32, first: u32) -> ArrayVec<u32, 3> {
     match empties {
-        0..22 => [first].into_iter().collect(),
-        22..24 => [first + 5].into_iter().collect(),
-        24..28 => [first, 20].into_iter().collect(),
+        0..20 => [first].into_iter().collect(),
+        20..28 => [first, 20].into_iter().collect(),
         _ => [first, 20, 33].into(),
     }
 }
@@ -74,27 +79,6 @@ pub(super) const HELPERS: usize = 3;
 
 /// How many split points a thread may own at a time, one below the other.
 pub(super) const SPLITS_OF_A_THREAD: usize = 16;
-
-/// What a node is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Node {
-    /// Its score is wanted.
-    Pv,
-    /// A bound is wanted: whether its score is above this alpha.
-    Null(i32),
-}
-
-/// How many plies the evaluation that orders a node's moves looks ahead beyond each move; `None` for no evaluation. Found by trying
-/// neighbours on 100 positions of 18 and 20 empties from human games: without an evaluation at 12 and 13 empties 4 % more nodes. Null windows
-/// with more empties price their moves instead ([`super::refutation`]).
-pub(super) fn look_ahead_depth(empties: u32, node: Node) -> Option<u32> {
-    match (node, empties) {
-        (Node::Pv, 20..) => Some(6),
-        (Node::Pv, 12..) => Some(4),
-        (Node::Null(_), 12..) => Some(0),
-        _ => None,
-    }
-}
 
 /// From this many empties up a null window's moves are ordered by the price of their refutation ([`super::refutation`]). From 12 on the
 /// search below needs 1.4 % fewer nodes, but the pricing itself costs 25 % more; from 16 on, 1 % more in all than from 14.

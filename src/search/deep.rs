@@ -4,7 +4,7 @@
 //! child (*enhanced transposition cut-off*); in a selective round, is the score likely enough above alpha; do the moves that the table
 //! remembers refute; and then the rest, ordered.
 
-use super::constants::{DEEP_EMPTIES, Node};
+use super::constants::DEEP_EMPTIES;
 use super::divide::Joint;
 use super::last::NONE;
 use super::likely::Round;
@@ -133,7 +133,7 @@ impl Worker<'_> {
             }
         }
         if best <= alpha {
-            let mut children = self.children(position, features, left, Node::Null(alpha));
+            let mut children = self.children(position, features, left, alpha);
             for i in 0..children.len() {
                 if tried > 0 && self.may_divide(empties, children.len() - i) {
                     let joint = Joint { best, best_move, guessed };

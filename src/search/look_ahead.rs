@@ -1,7 +1,7 @@
 //! The learned evaluation some plies ahead: a small alpha-beta search with [`Evaluation`](crate::eval::Evaluation) at its leaves.
 //!
-//! It says which moves to try first, where the windows of the exact search should lie, and which positions a selective round may
-//! leave out ([`super::likely`]). Values are in units of 1 / [`UNIT`] disc.
+//! It says where the search for a score begins ([`super::rounds`]), and which positions a selective round may leave out
+//! ([`super::likely`]). Values are in units of 1 / [`UNIT`] disc.
 
 use super::ordering::{Scores, score, select};
 use super::worker::Worker;

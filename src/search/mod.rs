@@ -7,8 +7,7 @@
 //!
 //! | empties | file | table | moves are tried |
 //! |---|---|---|---|
-//! | any | `root`, `rounds` | | asks for the score, in selective rounds and an exact one; then for the move and the line that give it |
-//! | 8 and more, on the principal variation | `pv` | shared | remembered moves, then by replies, corners and the evaluation up to six plies ahead |
+//! | any | `root`, `rounds` | | asks for the score by null windows, in selective rounds and an exact one; then for the move and the line that give it |
 //! | 12 and more | `deep` | shared | remembered moves, then by their chance to refute over its cost; from 14 on by what the refutation will cost |
 //! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square and parity; from 9 on the evaluation tells the best of these apart |
 //! | 5 and 6 | `shallow` | local | by parity |
@@ -50,7 +49,6 @@ mod models;
 mod nodes;
 mod ordering;
 mod parity;
-mod pv;
 mod recorder;
 mod refutation;
 mod root;

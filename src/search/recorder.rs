@@ -55,7 +55,7 @@ mod recording {
     use crate::eval::Features;
     use crate::othello::{Bitboard, Position, Square};
     use crate::search::cached::{Key, Known};
-    use crate::search::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, Node};
+    use crate::search::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES};
     use crate::search::likely::Round;
     use crate::search::worker::Worker;
     use crate::table::hash;
@@ -128,7 +128,7 @@ mod recording {
         fn values(&mut self, position: &Position, moves: Bitboard, empties: u32, alpha: i32) -> Vec<(Square, i32)> {
             let features = Features::of(position);
             if empties >= DEEP_EMPTIES {
-                let children = self.children(position, &features, moves, Node::Null(alpha));
+                let children = self.children(position, &features, moves, alpha);
                 return children.iter().map(|mv| (mv.square, mv.value)).collect();
             }
             let features = (empties >= EVALUATED_EMPTIES).then_some(&features);

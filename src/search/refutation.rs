@@ -68,28 +68,10 @@ impl Worker<'_> {
         moves: Bitboard,
         alpha: i32,
     ) -> Scores {
-        let empties = position.empties();
-        let odd = odd_quadrants(empties.0);
-        let empties = empties.count();
+        let (mut children, most) = self.promising_children(position, features, moves, alpha);
+        let odd = odd_quadrants(position.empties().0);
+        let empties = position.empties().count();
         let question = Question { price: Price::deep(self.tuning, empties), alpha };
-        let mut most = i32::MIN;
-        let mut children: Scores = moves
-            .into_iter()
-            .map(|square| {
-                let flips = position.flips(square);
-                let child = position.after(square, flips);
-                self.nodes.count(empties - 1);
-                if let Some(sampler) = &mut self.sampler {
-                    sampler.offer(&child);
-                }
-                let replies = child.moves();
-                let ahead = -self.evaluation.value(&features.after(square, flips), empties - 1);
-                most = most.max(ahead);
-                let value = tie_value(self.tuning, square, &child, odd)
-                    + question.price.promise(ahead, alpha, weighted(replies));
-                Scored { child, replies: replies.0, value, square }
-            })
-            .collect();
         // Where hardly a move refutes, all will be tried in any case.
         let doubt = -self.tuning[Scalar::PricedChance].saturating_mul(Price::NAT / 100);
         if children.len() < 2 || question.price.chance(most, alpha) < doubt {

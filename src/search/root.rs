@@ -9,7 +9,6 @@ use std::sync::Arc;
 
 use super::board::SeatId;
 use super::cached::LocalTables;
-use super::constants::Node;
 use super::crew::Crew;
 use super::likely::Round;
 use super::limits::Limits;
@@ -226,7 +225,7 @@ impl Worker<'_> {
         let known_moves =
             self.table.probe(hash(position), position, self.generation).map_or([None; 2], |entry| entry.moves);
         let features = Features::of(position);
-        let children = self.sorted_children(position, &features, known_moves, Node::Null(score - 1));
+        let children = self.sorted_children(position, &features, known_moves, score - 1);
         let mut best = (i32::MIN, children[0].square);
         for mv in &children {
             let answer = -self.search(&mv.child, mv.replies, left, -score);

@@ -20,15 +20,13 @@ pub struct Scale {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Scalar {
-    /// Twelve empties and more, on the principal variation: weight of a unit of the evaluation, of which a disc has [`UNIT`](crate::eval::UNIT).
-    DeepEvaluation,
     /// Nine to eleven empties: how far a value lies from the truth, in quarters of a disc.
     MiddleSpread,
     /// The exponent with which replies make a refutation dear there, in hundredths.
     MiddleReplyCost,
     /// How much cheaper a quarter of a disc of margin makes it there, in 32768ths of a unit of the logarithm.
     MiddleMarginCost,
-    /// Twelve empties and more, in a null window: how far a value lies from the truth, in quarters of a disc.
+    /// Twelve empties and more: how far a value lies from the truth, in quarters of a disc.
     ChanceSpread,
     /// The exponent with which replies make a refutation dear at twelve empties, in hundredths.
     ReplyCost,
@@ -42,8 +40,6 @@ pub enum Scalar {
     Square,
     /// Weight of a move into a quadrant with an odd number of empties.
     OddQuadrant,
-    /// How far below the best move's value another one's is still told exactly, in units of the evaluation.
-    LookAheadMargin,
     /// In selective rounds: how much of the margin the position's own value may lack, in hundredths, for a look ahead to be worth its
     /// nodes.
     Standing,
@@ -65,11 +61,11 @@ pub struct Tuning([i32; SCALES.len()]);
 /// What is known of each [`Scalar`], in their order.
 ///
 /// The values are the means of iterations 167 to 226 of `yose train tune` on 160 positions of 20 and 22 empties
-/// (`scripts/records/tune-prices.jsonl`; it was not run to its end), but for the first round, whose value there was between what is
-/// best with 20 empties, 10 tenths, and with 22. On 100 positions of 18 and 40 of 24 empties, of which none was
-/// tuned on, the mean logarithm fell by 1.5 and 3.2 %.
-pub const SCALES: [Scale; 17] = [
-    Scale { name: "deep-evaluation", value: 161, step: 16 },
+/// (`scripts/records/tune-prices.jsonl`; it was not run to its end), but for the first round, whose value there was between what was
+/// best with 20 empties, 10 tenths, and with 22. On 100 positions of 18 and 40 of 24 empties, of which none was tuned on, the mean
+/// logarithm fell by 1.5 and 3.2 %. The search then asked for scores with open windows along a principal variation, which had two scalars
+/// more.
+pub const SCALES: [Scale; 15] = [
     Scale { name: "middle-spread", value: 29, step: 4 },
     Scale { name: "middle-reply-cost", value: 237, step: 30 },
     Scale { name: "middle-margin-cost", value: 224, step: 80 },
@@ -80,7 +76,6 @@ pub const SCALES: [Scale; 17] = [
     Scale { name: "corner-stability", value: 1466, step: 512 },
     Scale { name: "square", value: 57, step: 32 },
     Scale { name: "odd-quadrant", value: 154, step: 64 },
-    Scale { name: "look-ahead-margin", value: 100, step: 40 },
     Scale { name: "standing", value: 42, step: 15 },
     Scale { name: "first-round", value: 10, step: 2 },
     Scale { name: "priced-within", value: 140, step: 25 },
