@@ -25,11 +25,11 @@ fn suite(name: &str) -> Vec<(Position, Option<Score>)> {
     problems.collect()
 }
 
-/// Random positions of 12 to 16 empties of every kind; from 16 on there are selective rounds.
+/// Random positions of 12 to 17 empties of every kind; from 17 on there are selective rounds.
 fn random_positions(count: usize, seed: u64) -> Vec<(Position, Option<Score>)> {
     let mut rng = rng(seed);
     let kinds = [Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
-    (12..=16)
+    (12..=17)
         .cycle()
         .zip(kinds)
         .take(count)
