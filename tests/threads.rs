@@ -128,9 +128,14 @@ fn crews_of_any_size_give_the_same_scores() {
             }
         });
         let all_moves = Request { all_moves: true, ..request(positions[0].0) };
+        // Which of two equally good moves comes first is nobody's promise: the one that was proven to be best.
+        let by_square = |mut moves: Vec<(Move, Bounds)>| {
+            moves.sort_by_key(|&(mv, _)| mv);
+            moves
+        };
         let moves = together(crew(threads, table_bytes), |solver| solver.solve(&all_moves).moves);
         let alone = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB").solve(&all_moves);
-        assert_eq!(moves, alone.moves);
+        assert_eq!(by_square(moves), by_square(alone.moves));
     }
 }
 
