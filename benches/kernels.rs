@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
-use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
 use yose::othello::arch::avx2;
 #[cfg(all(
@@ -18,8 +18,8 @@ use yose::othello::arch::avx2;
 ))]
 use yose::othello::arch::avx512;
 use yose::othello::arch::portable;
-use yose::othello::{Position, Square, stability};
-use yose::table::hash;
+use yose::othello::{Bitboard, Position, Square, stability};
+use yose::table::{Entry, SharedTable, hash};
 
 /// Every position of a few games, each game played by taking the moves in turn.
 fn sample() -> Vec<Position> {
@@ -92,6 +92,26 @@ fn others(c: &mut Criterion, positions: &[Position]) {
     tier(&mut group, "hash", positions, hash);
 }
 
+/// Clearing a table of 64 MiB that so many entries were stored in: what a batch with `--deterministic` does before every position.
+fn clear(c: &mut Criterion) {
+    const BYTES: u64 = 64 << 20;
+    let table = SharedTable::new(BYTES).expect("64 MiB");
+    // Numbers that look like boards: every third square the player's, every third the opponent's.
+    let store = |n: u64| {
+        let (a, b) = (n.wrapping_mul(0x9e37_79b9_7f4a_7c15), n.wrapping_mul(0xd1b5_4a32_d192_ed03));
+        let position = Position { player: Bitboard(a & !b), opponent: Bitboard(b & !a) };
+        table.store(hash(&position), &position, Entry::UNKNOWN, 0);
+    };
+    let mut group = c.benchmark_group("clear 64 MiB");
+    for (name, entries) in [("after 100 entries", 100), ("after 10,000 entries", 10_000), ("full", 4 * BYTES / 32)] {
+        group.throughput(Throughput::Bytes(BYTES));
+        group.sample_size(10);
+        group.bench_function(name, |b| {
+            b.iter_batched(|| (1..=entries).for_each(store), |()| table.clear(), BatchSize::PerIteration);
+        });
+    }
+}
+
 fn kernels(c: &mut Criterion) {
     let positions = sample();
     let pairs = squares(&positions);
@@ -99,6 +119,7 @@ fn kernels(c: &mut Criterion) {
     moves(c, &positions);
     last_flips(c, &pairs);
     others(c, &positions);
+    clear(c);
 }
 
 criterion_group! {

@@ -1,6 +1,6 @@
 //! From a position to its exact score, best move and line of play.
 //!
-//! The score comes first, by a search of the window that was asked for ([`super::pv`]). The best move and the line of play are
+//! The score comes first, by a search of the window that was asked for ([`super::rounds`]). The best move and the line of play are
 //! found afterwards, by asking which move keeps the score: the table still holds the proofs, so that costs next to nothing, and the
 //! nodes on the way need not carry a line about.
 
