@@ -112,6 +112,17 @@ fn worth(word: u64) -> (u8, u8) {
     (generation, cost)
 }
 
+/// How many generations ago one was written, seen from another. They are counted modulo 256; what seems to be long past may be of another thread,
+/// whose search began a little later, and is as good as new.
+fn age(generation: u8, written: u8) -> u8 {
+    /// How much later that may be.
+    const AHEAD: u8 = 64;
+    match generation.wrapping_sub(written) {
+        age if age > u8::MAX - AHEAD => 0,
+        age => age,
+    }
+}
+
 /// The table that all threads share.
 pub struct SharedTable {
     /// The buckets' memory, and what aligns them. It is asked for in words: for these the system has pages of zeros;
@@ -188,16 +199,14 @@ impl SharedTable {
         let bucket = self.number(hash);
         let slots = self.slots(bucket);
         let mut victim = slots[0];
-        let mut least = (u16::MAX, u8::MAX);
+        let mut least = (u8::MAX, u8::MAX);
         for slot in slots {
             if slot.read(position).is_some() {
                 victim = slot;
                 break;
             }
             let (written, cost) = worth(slot.glance());
-            // Age first: how long ago counts modulo 256.
-            let age = generation.wrapping_sub(written);
-            let value = (u16::from(u8::MAX - age), cost);
+            let value = (u8::MAX - age(generation, written), cost);
             if value < least {
                 (victim, least) = (slot, value);
             }
@@ -285,6 +294,12 @@ mod tests {
             assert_eq!(worth(entry.pack(255)), (255, 33));
         }
         assert_eq!(BUCKET_BYTES, 128);
+    }
+
+    #[test]
+    fn what_others_write_meanwhile_is_not_old() {
+        assert_eq!((age(7, 7), age(8, 7), age(7, 8), age(7, 7 + 64), age(3, 250)), (0, 1, 0, 0, 9));
+        assert_eq!((age(7, 7 + 65), age(100, 200)), (191, 156), "a long time ago");
     }
 
     #[test]
