@@ -10,16 +10,9 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(tier_v3)]
 use yose::eval::arch::avx2;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512bw",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl",
-    target_feature = "bmi2"
-))]
+#[cfg(tier_v4)]
 use yose::eval::arch::avx512;
 use yose::eval::arch::portable;
 use yose::eval::codes::Code;
@@ -74,7 +67,7 @@ fn used(features: Features) -> i32 {
 fn after(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     let mut group = c.benchmark_group("after");
     bar(&mut group, "portable", moves, |(features, square, flips)| used(portable::after(features, *square, *flips)));
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(tier_v3)]
     bar(&mut group, "x86-64-v3", moves, |(features, square, flips)| used(avx2::after(features, *square, *flips)));
 }
 
@@ -95,19 +88,12 @@ fn sum(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     let mut group = c.benchmark_group("sum of two stages");
     bar(&mut group, "packed, portable", &features, |f| two(portable::sum(&packed, f)));
     bar(&mut group, "separate, portable", &features, |f| portable::sum(&first, f) ^ portable::sum(&second, f));
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(tier_v3)]
     {
         bar(&mut group, "packed, x86-64-v3", &features, |f| two(avx2::sum(&packed, f)));
         bar(&mut group, "separate, x86-64-v3", &features, |f| avx2::sum(&first, f) ^ avx2::sum(&second, f));
     }
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512bw",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ))]
+    #[cfg(tier_v4)]
     {
         bar(&mut group, "packed, x86-64-v4", &features, |f| two(avx512::sum(&packed, f)));
         bar(&mut group, "separate, x86-64-v4", &features, |f| avx512::sum(&first, f) ^ avx512::sum(&second, f));
@@ -119,19 +105,12 @@ fn extract(c: &mut Criterion, positions: &[Position]) {
     let mut group = c.benchmark_group("extract");
     bar(&mut group, "by disc, portable", positions, |p| used(portable::extract(p)));
     bar(&mut group, "by products, portable", positions, |p| used(gather::extract(p)));
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(tier_v3)]
     {
         bar(&mut group, "by PEXT, x86-64-v3", positions, |p| used(avx2::extract_by_pext(p)));
         bar(&mut group, "by shuffles, x86-64-v3", positions, |p| used(avx2::extract(p)));
     }
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512bw",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ))]
+    #[cfg(tier_v4)]
     bar(&mut group, "by shuffles, x86-64-v4", positions, |p| used(avx512::extract(p)));
 }
 
@@ -142,16 +121,9 @@ fn codes(c: &mut Criterion, positions: &[Position]) {
     let mut group = c.benchmark_group("codes of eight edges");
     let all = |p: &Position, code: fn(&Code, &Position) -> u32| edges.iter().fold(0, |xor, e| xor ^ code(e, p)) as i32;
     bar(&mut group, "portable", positions, |p| all(p, portable::code));
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(tier_v3)]
     bar(&mut group, "x86-64-v3", positions, |p| all(p, avx2::code));
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512bw",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ))]
+    #[cfg(tier_v4)]
     bar(&mut group, "x86-64-v4", positions, |p| all(p, avx512::code));
 }
 

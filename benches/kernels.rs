@@ -7,15 +7,9 @@ use std::time::Duration;
 
 use criterion::measurement::WallTime;
 use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(tier_v3)]
 use yose::othello::arch::avx2;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl",
-    target_feature = "bmi2"
-))]
+#[cfg(tier_v4)]
 use yose::othello::arch::avx512;
 use yose::othello::arch::portable;
 use yose::othello::{Bitboard, Position, Square, stability};
@@ -59,29 +53,23 @@ fn tier<T>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, sample: &[T], w
 fn flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("flips");
     tier(&mut group, "portable", pairs, |(square, p)| portable::flips(*square, p.player.0, p.opponent.0));
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(tier_v3)]
     tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::flips(*square, p.player.0, p.opponent.0));
-    #[cfg(all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ))]
+    #[cfg(tier_v4)]
     tier(&mut group, "x86-64-v4", pairs, |(square, p)| avx512::flips(*square, p.player.0, p.opponent.0));
 }
 
 fn moves(c: &mut Criterion, positions: &[Position]) {
     let mut group = c.benchmark_group("moves");
     tier(&mut group, "portable", positions, |p| portable::moves(p.player.0, p.opponent.0));
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(tier_v3)]
     tier(&mut group, "x86-64-v3", positions, |p| avx2::moves(p.player.0, p.opponent.0));
 }
 
 fn last_flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("last flips");
     tier(&mut group, "portable", pairs, |(square, p)| portable::last_flips(*square, p.player.0).into());
-    #[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+    #[cfg(tier_v3)]
     tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::last_flips(*square, p.player.0).into());
 }
 

@@ -7,32 +7,21 @@
 //! | `x86-64-v4` | the same and AVX-512 F, BW, CD, DQ, VL | leading zeros counted per lane |
 //!
 //! The tier is chosen by the features that the compiler is told to use (`.cargo/config.toml` says `target-cpu=native`), because kernels
-//! of two instructions must be inlined into the search to be worth having. All tiers search the same nodes. On a CPU without the
-//! tier's instructions the program would die of an illegal one, so [`check`] looks first. (One gap is left: on a CPU without even AVX,
-//! of before 2011, the standard library's own start-up code, compiled for the tier like all else, comes before it.)
+//! of two instructions must be inlined into the search to be worth having; `build.rs` tells it to the code as `cfg(tier_v3)` and
+//! `cfg(tier_v4)`. All tiers search the same nodes. On a CPU without the tier's instructions the program would die of an illegal one, so
+//! [`check`] looks first. (One gap is left: on a CPU without even AVX, of before 2011, the standard library's own start-up code, compiled
+//! for the tier like all else, comes before it.)
 
 /// The tier of this binary.
 pub const NAME: &str = cfg_select! {
-    all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ) => "x86-64-v4",
-    all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2") => "x86-64-v3",
+    tier_v4 => "x86-64-v4",
+    tier_v3 => "x86-64-v3",
     _ => "portable",
 };
 
 /// What a user is told whose CPU cannot run this binary.
 const REFUSAL: &str = cfg_select! {
-    all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ) => {
+    tier_v4 => {
         "this binary was built for a CPU with AVX-512 F, BW, CD, DQ and VL (x86-64-v4), and this one lacks some of that; build one here with \
          `cargo build --release`, or for any x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
     }

@@ -196,7 +196,7 @@ pub(super) struct Collected {
     /// The table for the bits as `gather` gives them.
     pub table: usize,
     /// The table for ascending bits.
-    #[cfg_attr(not(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2")), expect(dead_code))]
+    #[cfg_attr(not(tier_v3), expect(dead_code))]
     pub ascending: usize,
 }
 

@@ -35,7 +35,7 @@ mod file;
 pub mod gather;
 pub mod packed;
 pub mod patterns;
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(tier_v3)]
 mod shuffles;
 
 pub use classes::{CLASSES, Classes};

@@ -201,8 +201,9 @@ impl Worker<'_> {
             let features = children[*place as usize].features(position, features);
             let ahead = -self.evaluation.value(&features, empties - 1);
             let replies = weighted(Bitboard(children[*place as usize].replies));
-            *value += replies as i32 * weight::REPLY;
-            *value += price.promise(ahead, alpha, replies);
+            // The promise counts the replies in its own way.
+            let tie = *value + replies as i32 * weight::REPLY;
+            *value = tie + price.promise(ahead, alpha, replies);
         }
     }
 

@@ -4,8 +4,9 @@
 //! and write it without waiting for each other ([`slot`]): a torn read is a miss.
 //!
 //! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not cleared between positions:
-//! each round of a solve is a *generation*, and older generations are replaced first, whatever they cost; within one,
-//! the cheapest.
+//! each round of a solve is a *generation*, and what took fewest nodes to prove is replaced first, where every generation that has
+//! passed since divides them by four. A selective round's moves are what the exact one is ordered by; when older generations went
+//! first, whatever they cost, the exact round began by throwing them away.
 //!
 //! Beside what is proven an entry has room for bounds that are only likely, from a selective round. They hold for the
 //! generation that wrote them and no other.
@@ -106,10 +107,21 @@ impl Entry {
     }
 }
 
-/// Cost and generation of a packed entry.
-fn worth(word: u64) -> (u8, u8) {
-    let [_, _, _, _, cost, generation, ..] = word.to_le_bytes();
-    (generation, cost)
+/// The word of an empty slot: no entry is packed to it.
+const EMPTY: u64 = 0;
+
+/// What a generation takes from an entry's worth: two doublings of its cost. In the mean of the logarithms, trees of 22 empties in a table of 32,768
+/// entries have 0.1 % more nodes than in one with room for all, trees of 24 empties in one of 131,072 0.3 %; when older generations
+/// went first, they had 1.8 and 2.2 % more. One doubling and three are as good within 0.1 % (with 22), eight take 0.6 and 0.4 % more.
+const DOUBLINGS_OF_A_GENERATION: i32 = 2;
+
+/// How much a packed entry is worth keeping, seen from a generation: the least goes first.
+fn worth(word: u64, generation: u8) -> i32 {
+    let [_, _, _, _, cost, written, ..] = word.to_le_bytes();
+    match word {
+        EMPTY => i32::MIN,
+        _ => i32::from(cost) - DOUBLINGS_OF_A_GENERATION * i32::from(age(generation, written)),
+    }
 }
 
 /// How many generations ago one was written, seen from another. They are counted modulo 256; what seems to be long past may be of another thread,
@@ -199,16 +211,15 @@ impl SharedTable {
         let bucket = self.number(hash);
         let slots = self.slots(bucket);
         let mut victim = slots[0];
-        let mut least = (u8::MAX, u8::MAX);
+        let mut least = i32::MAX;
         for slot in slots {
             if slot.read(position).is_some() {
                 victim = slot;
                 break;
             }
-            let (written, cost) = worth(slot.glance());
-            let value = (u8::MAX - age(generation, written), cost);
-            if value < least {
-                (victim, least) = (slot, value);
+            let worth = worth(slot.glance(), generation);
+            if worth < least {
+                (victim, least) = (slot, worth);
             }
         }
         victim.write(position, |known| {
@@ -291,7 +302,7 @@ mod tests {
             let entry = Entry { lower: -64, upper: -2, likely: (-12, -8), moves: [Some(square), None], cost: 33 };
             assert_eq!(Entry::unpack(entry.pack(255), 255), entry);
             assert_eq!(Entry::unpack(entry.pack(255), 0), Entry { likely: (-64, 64), ..entry });
-            assert_eq!(worth(entry.pack(255)), (255, 33));
+            assert_ne!(entry.pack(0), EMPTY);
         }
         assert_eq!(BUCKET_BYTES, 128);
     }
@@ -416,7 +427,11 @@ mod tests {
         for n in 6..9 {
             table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 1);
         }
-        assert_eq!(held(&table), [3, 6, 7, 8], "the older generation is replaced first, unless it was met again");
+        assert_eq!(held(&table), [1, 3, 4, 8], "what was dear is kept for some generations");
+        for n in 9..12 {
+            table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 5);
+        }
+        assert_eq!(held(&table), [3, 9, 10, 11], "and then gives way, later if it was met again");
         table.clear();
         assert_eq!(held(&table), [0; 0]);
     }

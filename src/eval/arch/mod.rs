@@ -24,31 +24,17 @@
 
 pub mod portable;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(tier_v3)]
 pub mod avx2;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512bw",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl",
-    target_feature = "bmi2"
-))]
+#[cfg(tier_v4)]
 pub mod avx512;
 
 cfg_select! {
-    all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512bw",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ) => {
+    tier_v4 => {
         pub use avx2::after;
         pub use avx512::{code, extract, sum};
     }
-    all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2") => {
+    tier_v3 => {
         pub use avx2::{after, code, extract};
         pub use portable::sum;
     }

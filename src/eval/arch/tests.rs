@@ -200,7 +200,7 @@ mod portable_tier {
     sum!(portable);
 }
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(tier_v3)]
 mod avx2 {
     use super::*;
 
@@ -211,14 +211,7 @@ mod avx2 {
     sum!(avx2);
 }
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512bw",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl",
-    target_feature = "bmi2"
-))]
+#[cfg(tier_v4)]
 mod avx512 {
     use super::*;
 

@@ -7,31 +7,19 @@
 pub mod portable;
 pub mod rays;
 
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(tier_v3)]
 pub mod avx2;
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl",
-    target_feature = "bmi2"
-))]
+#[cfg(tier_v4)]
 pub mod avx512;
 
 pub use portable::{all_full, potential_moves};
 
 cfg_select! {
-    all(
-        target_arch = "x86_64",
-        target_feature = "avx512f",
-        target_feature = "avx512cd",
-        target_feature = "avx512vl",
-        target_feature = "bmi2"
-    ) => {
+    tier_v4 => {
         pub use avx2::{last_flips, moves};
         pub use avx512::flips;
     }
-    all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2") => {
+    tier_v3 => {
         pub use avx2::{flips, last_flips, moves};
     }
     _ => {

@@ -113,16 +113,10 @@ macro_rules! tier {
 }
 
 tier!(portable);
-#[cfg(all(target_arch = "x86_64", target_feature = "avx2", target_feature = "bmi2"))]
+#[cfg(tier_v3)]
 tier!(avx2);
 
-#[cfg(all(
-    target_arch = "x86_64",
-    target_feature = "avx512f",
-    target_feature = "avx512cd",
-    target_feature = "avx512vl",
-    target_feature = "bmi2"
-))]
+#[cfg(tier_v4)]
 mod avx512 {
     use proptest::prelude::*;
 
