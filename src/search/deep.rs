@@ -4,6 +4,8 @@
 //! child (*enhanced transposition cut-off*); in a selective round, is the score likely enough above alpha; do the moves that the table
 //! remembers refute; and then the rest, ordered.
 
+use arrayvec::ArrayVec;
+
 use super::constants::DEEP_EMPTIES;
 use super::divide::Joint;
 use super::last::NONE;
@@ -15,6 +17,13 @@ use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 use crate::table::{Entry, hash};
+
+/// A move, what it leads to, and that position's hash.
+struct Next {
+    square: Square,
+    child: Position,
+    key: u64,
+}
 
 impl Worker<'_> {
     /// A position with at least twelve `empties`; `moves` are its legal moves, `features` its patterns.
@@ -67,12 +76,10 @@ impl Worker<'_> {
         let mut left = Bitboard(moves);
         let (mut best, mut best_move) = (NONE, None);
         let by_stability = self.may_refute_by_stability(position, empties, alpha);
-        for square in Bitboard(moves) {
-            let flips = position.flips(square);
-            if flips == position.opponent {
+        for Next { square, child, key: child_key } in self.nexts(position, Bitboard(moves), empties) {
+            if child.player.is_empty() {
                 return 64;
             }
-            let child = position.after(square, flips);
             if by_stability && let Some(upper) = self.stability_cut(&child, empties - 1, !alpha) {
                 self.nodes.count(empties - 1);
                 self.note(&watch, empties, Outcome::Child);
@@ -81,7 +88,7 @@ impl Worker<'_> {
             }
             if empties > DEEP_EMPTIES {
                 self.nodes.count(empties - 1);
-                let Some(entry) = self.table.probe(hash(&child), &child, self.generation) else { continue };
+                let Some(entry) = self.table.probe(child_key, &child, self.generation) else { continue };
                 let (lower, upper) = (-i32::from(entry.upper), -i32::from(entry.lower));
                 if lower > alpha {
                     self.note(&watch, empties, Outcome::Child);
@@ -171,6 +178,20 @@ impl Worker<'_> {
         let refuting = best_move.filter(|_| best > alpha);
         self.remember(key, position, bounds, refuting, before);
         best
+    }
+
+    /// The children of a position with so many `empties`. What the table may know of them is on its way from memory.
+    #[inline(always)]
+    fn nexts(&self, position: &Position, moves: Bitboard, empties: u32) -> ArrayVec<Next, 60> {
+        let next = |square| {
+            let child = position.after(square, position.flips(square));
+            let key = hash(&child);
+            if empties > DEEP_EMPTIES {
+                self.table.prefetch(key);
+            }
+            Next { square, child, key }
+        };
+        moves.into_iter().map(next).collect()
     }
 
     /// Notes bounds in the shared table, as likely ones if they rest on a guess. `before` is the count of nodes when the node was
