@@ -9,7 +9,7 @@ use crate::eval::patterns::{CENTRES, LANES, STEPS, TABLE};
 use crate::eval::shuffles::{Bytes, LOWER_ROUNDS, ROUNDS, ROUNDS_OF_LINES, SHUFFLES, UPPER, WORTHS};
 use crate::othello::{Bitboard, Position, Square};
 
-/// As [`portable::extract`](super::portable::extract), by byte shuffles ([`crate::eval::shuffles`]).
+/// As [`portable::extract`](super::portable::extract), by byte shuffles (`eval::shuffles`).
 #[inline(always)]
 pub fn extract(position: &Position) -> Features {
     // SAFETY: this module is compiled only where AVX2 is enabled; `Bytes` is four times 32 bytes aligned to 64, `Features` three times 32
