@@ -66,16 +66,10 @@ fn moves(c: &mut Criterion, positions: &[Position]) {
     tier(&mut group, "x86-64-v3", positions, |p| avx2::moves(p.player.0, p.opponent.0));
 }
 
-fn last_flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
-    let mut group = c.benchmark_group("last flips");
-    tier(&mut group, "portable", pairs, |(square, p)| portable::last_flips(*square, p.player.0).into());
-    #[cfg(tier_v3)]
-    tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::last_flips(*square, p.player.0).into());
-}
-
 /// What has one version for all tiers.
-fn others(c: &mut Criterion, positions: &[Position]) {
+fn others(c: &mut Criterion, positions: &[Position], pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("all tiers");
+    tier(&mut group, "last flips", pairs, |(square, p)| portable::last_flips(*square, p.player.0).into());
     tier(&mut group, "stable discs", positions, |p| stability::stable_discs(p.opponent, p.player).0);
     tier(&mut group, "hash", positions, hash);
 }
@@ -105,8 +99,7 @@ fn kernels(c: &mut Criterion) {
     let pairs = squares(&positions);
     flips(c, &pairs);
     moves(c, &positions);
-    last_flips(c, &pairs);
-    others(c, &positions);
+    others(c, &positions, &pairs);
     clear(c);
 }
 

@@ -3,7 +3,7 @@
 //! | tier | asks for | what it gives |
 //! |---|---|---|
 //! | `portable` | nothing | plain Rust everywhere |
-//! | `x86-64-v3` | AVX2, BMI1, BMI2, LZCNT, POPCNT | four directions in one register, bits gathered by PEXT |
+//! | `x86-64-v3` | AVX2, BMI1, BMI2, LZCNT, POPCNT | four directions in one register, features updated sixteen at a time |
 //! | `x86-64-v4` | the same and AVX-512 F, BW, CD, DQ, VL | leading zeros counted per lane |
 //!
 //! The tier is chosen by the features that the compiler is told to use (`.cargo/config.toml` says `target-cpu=native`), because kernels

@@ -1,8 +1,8 @@
-//! Tier v3: four directions in one 256-bit register, and bits gathered by PEXT.
+//! Tier v3: four directions in one 256-bit register.
 
 use std::arch::x86_64::*;
 
-use super::rays::{FILE_A, INNER_FILES, LAST_LINES, LINE_FLIPS, RAYS};
+use super::rays::{INNER_FILES, RAYS};
 
 /// As [`portable::flips`](super::portable::flips): the four upward and the four downward rays at once.
 ///
@@ -67,26 +67,6 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
         let ends = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
         fold_or(ends) & !(player | opponent)
     }
-}
-
-/// As [`portable::last_flips`](super::portable::last_flips), each line gathered by PEXT.
-#[inline(always)]
-pub fn last_flips(square: usize, player: u64) -> u32 {
-    let square = square & 63;
-    let lines = &LAST_LINES[square];
-    let row = (player >> (square & 56)) as u8;
-    // SAFETY: this module is compiled only where BMI2 is enabled.
-    let (file, diagonal_7, diagonal_9) = unsafe {
-        (
-            _pext_u64(player, FILE_A << (square & 7)) as u8,
-            _pext_u64(player, lines.diagonal_7.mask) as u8,
-            _pext_u64(player, lines.diagonal_9.mask) as u8,
-        )
-    };
-    u32::from(LINE_FLIPS[square & 7][row as usize])
-        + u32::from(LINE_FLIPS[square >> 3][file as usize])
-        + u32::from(LINE_FLIPS[(lines.diagonal_7.place & 7) as usize][diagonal_7 as usize])
-        + u32::from(LINE_FLIPS[(lines.diagonal_9.place & 7) as usize][diagonal_9 as usize])
 }
 
 /// The four lanes joined by OR.

@@ -1,7 +1,7 @@
 //! The kernels of the rules, once for each build tier, side by side.
 //!
 //! [`portable`] is plain Rust and defines what each kernel means; `avx2` (tier v3) and `avx512` (tier v4) hold the same
-//! functions for wider registers. The tier is chosen when Yose is compiled ([`crate::tier`]), so that a kernel is
+//! functions for wider registers, where these are faster in the whole solver. The tier is chosen when Yose is compiled ([`crate::tier`]), so that a kernel is
 //! inlined into the search, and every tier at or below the chosen one is compiled and tested against `portable`.
 
 pub mod portable;
@@ -12,18 +12,18 @@ pub mod avx2;
 #[cfg(tier_v4)]
 pub mod avx512;
 
-pub use portable::{all_full, potential_moves};
+pub use portable::{all_full, last_flips, potential_moves};
 
 cfg_select! {
     tier_v4 => {
-        pub use avx2::{last_flips, moves};
+        pub use avx2::moves;
         pub use avx512::flips;
     }
     tier_v3 => {
-        pub use avx2::{flips, last_flips, moves};
+        pub use avx2::{flips, moves};
     }
     _ => {
-        pub use portable::{flips, last_flips, moves};
+        pub use portable::{flips, moves};
     }
 }
 

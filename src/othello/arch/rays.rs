@@ -36,6 +36,11 @@ const fn ray(square: usize, direction: usize, up: bool) -> u64 {
     }
 }
 
+/// The line through a square in one direction and its opposite, the square among them.
+const fn line(square: usize, direction: usize) -> u64 {
+    ray(square, direction, true) | 1 << square | ray(square, direction, false)
+}
+
 /// The rays of every square.
 pub static RAYS: [Rays; 64] = {
     let mut rays = [Rays { up: [0; 4], down: [0; 4] }; 64];
@@ -57,12 +62,7 @@ pub static LINES: [u64; 64] = {
     let mut lines = [0; 64];
     let mut square = 0;
     while square < 64 {
-        lines[square] = 1 << square;
-        let mut d = 0;
-        while d < 4 {
-            lines[square] |= RAYS[square].up[d] | RAYS[square].down[d];
-            d += 1;
-        }
+        lines[square] = line(square, 0) | line(square, 1) | line(square, 2) | line(square, 3);
         square += 1;
     }
     lines
@@ -87,42 +87,24 @@ pub static NEIGHBOURS: [u64; 64] = {
     neighbours
 };
 
-/// A line of the board through a square, as its bits are gathered to the low end of a byte.
+/// The two diagonals through a square, the square among them.
 #[derive(Clone, Copy, Debug)]
-pub struct Line {
-    /// The squares of the line, the given one among them.
-    pub mask: u64,
-    /// Where the given square stands in the gathered bits.
-    pub place: u8,
+pub struct Diagonals {
+    /// Of step 7 (south-west to north-east).
+    pub of_7: u64,
+    /// Of step 9 (north-west to south-east).
+    pub of_9: u64,
 }
 
-/// What the kernels for the last empty square need to know of it: its file and its two diagonals. (The row needs
-/// no gathering.)
-#[derive(Clone, Copy, Debug)]
-pub struct LastLines {
-    /// The file.
-    pub file: Line,
-    /// The diagonal of step 7 (south-west to north-east).
-    pub diagonal_7: Line,
-    /// The diagonal of step 9 (north-west to south-east).
-    pub diagonal_9: Line,
-}
-
-const fn line(square: usize, direction: usize) -> Line {
-    let down = ray(square, direction, false);
-    Line { mask: ray(square, direction, true) | 1 << square | down, place: down.count_ones() as u8 }
-}
-
-/// The lines through every square.
-pub static LAST_LINES: [LastLines; 64] = {
-    let none = Line { mask: 0, place: 0 };
-    let mut lines = [LastLines { file: none, diagonal_7: none, diagonal_9: none }; 64];
+/// The diagonals through every square.
+pub static DIAGONALS: [Diagonals; 64] = {
+    let mut diagonals = [Diagonals { of_7: 0, of_9: 0 }; 64];
     let mut square = 0;
     while square < 64 {
-        lines[square] = LastLines { file: line(square, 2), diagonal_7: line(square, 1), diagonal_9: line(square, 3) };
+        diagonals[square] = Diagonals { of_7: line(square, 1), of_9: line(square, 3) };
         square += 1;
     }
-    lines
+    diagonals
 };
 
 /// `LINE_FLIPS[place][own]`: how many discs a disc placed at `place` flips in a line of eight that is full but for

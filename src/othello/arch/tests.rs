@@ -95,18 +95,6 @@ macro_rules! tier {
                 fn moves((player, opponent) in boards()) {
                     prop_assert_eq!(kernels::moves(player, opponent), plain_moves(player, opponent));
                 }
-
-                #[test]
-                fn last_flips(player: u64) {
-                    for square in 0..64 {
-                        let player = player & !(1 << square);
-                        let opponent = !player & !(1 << square);
-                        prop_assert_eq!(
-                            kernels::last_flips(square, player),
-                            plain_flips(square, player, opponent).count_ones()
-                        );
-                    }
-                }
             }
         }
     };
@@ -149,6 +137,18 @@ proptest! {
     fn all_full_on_nearly_full_boards(a in 0usize..64, b in 0usize..64, c in 0usize..64, n in 0usize..4) {
         let holes = [a, b, c][..n.min(3)].iter().fold(0u64, |set, &s| set | 1 << s);
         prop_assert_eq!(super::portable::all_full(!holes), plain_all_full(!holes));
+    }
+
+    #[test]
+    fn last_flips(player: u64) {
+        for square in 0..64 {
+            let player = player & !(1 << square);
+            let opponent = !player & !(1 << square);
+            prop_assert_eq!(
+                super::portable::last_flips(square, player),
+                plain_flips(square, player, opponent).count_ones()
+            );
+        }
     }
 
     #[test]
