@@ -122,7 +122,7 @@ fn every_move_has_its_exact_score() {
 fn no_table_changes_a_score() {
     let mut rng = rng(5);
     // Most are small; one large enough to fill a table of 1 MiB.
-    let empties = (0..42).map(|n| 12 + n % 5).chain([17, 17, 17, 17, 17, 17, 18, 18, 18, 19]);
+    let empties = (0..42).map(|n| 12 + n % 5).chain([17, 17, 17, 17, 17, 17, 18, 18, 18, 19, 19, 20]);
     let positions: Vec<Position> = empties
         .zip([Kind::Discs, Kind::Skewed, Kind::Game].into_iter().cycle())
         .map(|(empties, kind)| random_position(&mut rng, kind, empties))

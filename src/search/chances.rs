@@ -90,6 +90,12 @@ impl Cost {
         Self::ONE_LN - doublings as i32 * LN_2 - FRACTIONS[rest]
     }
 
+    /// The `parts`-th part of it.
+    #[inline(always)]
+    pub(super) fn part(self, parts: u32) -> Cost {
+        Cost(self.0 / u64::from(parts))
+    }
+
     /// So many eighths of it.
     #[inline(always)]
     pub(super) fn times_eighths(self, eighths: u32) -> Cost {

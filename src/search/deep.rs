@@ -10,7 +10,7 @@ use super::constants::DEEP_EMPTIES;
 use super::divide::Joint;
 use super::last::NONE;
 use super::likely::Round;
-use super::ordering::{Scored, select};
+use super::ordering::{Scored, Scores, select, unvalued};
 use super::split::Hand;
 use super::statistics::Outcome;
 use super::worker::Worker;
@@ -18,10 +18,9 @@ use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 use crate::table::{Entry, hash};
 
-/// A move, what it leads to, and that position's hash.
+/// A move that is not valued yet, and the hash of what it leads to.
 struct Next {
-    square: Square,
-    child: Position,
+    mv: Scored,
     key: u64,
 }
 
@@ -73,36 +72,38 @@ impl Worker<'_> {
         }
 
         // What the children are known to be, before anything is searched.
-        let mut left = Bitboard(moves);
+        let mut left = Scores::new();
         let (mut best, mut best_move) = (NONE, None);
         let by_stability = self.may_refute_by_stability(position, empties, alpha);
-        for Next { square, child, key: child_key } in self.nexts(position, Bitboard(moves), empties) {
-            if child.player.is_empty() {
+        for Next { mv, key: child_key } in self.nexts(position, Bitboard(moves), empties) {
+            if mv.child.player.is_empty() {
                 return 64;
             }
-            if by_stability && let Some(upper) = self.stability_cut(&child, empties - 1, !alpha) {
+            if by_stability && let Some(upper) = self.stability_cut(&mv.child, empties - 1, !alpha) {
                 self.nodes.count(empties - 1);
                 self.note(&watch, empties, Outcome::Child);
-                self.remember(key, position, (-upper, 64), Some(square), before);
+                self.remember(key, position, (-upper, 64), Some(mv.square), before);
                 return -upper;
             }
             if empties > DEEP_EMPTIES {
                 self.nodes.count(empties - 1);
-                let Some(entry) = self.table.probe(child_key, &child, self.generation) else { continue };
-                let (lower, upper) = (-i32::from(entry.upper), -i32::from(entry.lower));
-                if lower > alpha {
-                    self.note(&watch, empties, Outcome::Child);
-                    self.remember(key, position, (lower, 64), Some(square), before);
-                    return lower;
-                }
-                // This one does not refute: it need not be tried.
-                if upper <= alpha {
-                    left ^= Bitboard::of(square);
-                    if upper > best {
-                        (best, best_move) = (upper, Some(square));
+                if let Some(entry) = self.table.probe(child_key, &mv.child, self.generation) {
+                    let (lower, upper) = (-i32::from(entry.upper), -i32::from(entry.lower));
+                    if lower > alpha {
+                        self.note(&watch, empties, Outcome::Child);
+                        self.remember(key, position, (lower, 64), Some(mv.square), before);
+                        return lower;
+                    }
+                    // This one does not refute: it need not be tried.
+                    if upper <= alpha {
+                        if upper > best {
+                            (best, best_move) = (upper, Some(mv.square));
+                        }
+                        continue;
                     }
                 }
             }
+            left.push(mv);
         }
 
         if let Some(bound) = self.likely_bound(position, features, Bitboard(moves), empties, alpha) {
@@ -119,12 +120,9 @@ impl Worker<'_> {
         // Moves that refuted before are tried before the others are looked at.
         for square in known_moves.into_iter().flatten() {
             debug_assert!(Bitboard(moves).contains(square), "{square} was remembered for another position");
-            if !left.contains(square) {
-                continue;
-            }
-            left ^= Bitboard::of(square);
-            let child = position.after(square, position.flips(square));
-            let mv = Scored { child, replies: child.moves().0, value: 0, square };
+            let Some(place) = left.iter().position(|mv| mv.square == square) else { continue };
+            let mut mv = left.remove(place);
+            mv.replies = mv.child.moves().0;
             tried += 1;
             self.watch_move(&mut watch);
             let answer = -self.search_child(position, features, &mv, !alpha);
@@ -140,7 +138,12 @@ impl Worker<'_> {
             }
         }
         if best <= alpha {
-            let mut children = self.children(position, features, left, alpha);
+            let mut children = left;
+            if empties == DEEP_EMPTIES {
+                // No table was asked about these.
+                children.iter().for_each(|_| self.nodes.count(empties - 1));
+            }
+            self.value_children(position, features, &mut children, alpha);
             for i in 0..children.len() {
                 if tried > 0 && self.may_divide(empties, children.len() - i) {
                     let joint = Joint { best, best_move, guessed };
@@ -183,15 +186,14 @@ impl Worker<'_> {
     /// The children of a position with so many `empties`. What the table may know of them is on its way from memory.
     #[inline(always)]
     fn nexts(&self, position: &Position, moves: Bitboard, empties: u32) -> ArrayVec<Next, 60> {
-        let next = |square| {
-            let child = position.after(square, position.flips(square));
-            let key = hash(&child);
+        let next = |mv: Scored| {
+            let key = hash(&mv.child);
             if empties > DEEP_EMPTIES {
                 self.table.prefetch(key);
             }
-            Next { square, child, key }
+            Next { mv, key }
         };
-        moves.into_iter().map(next).collect()
+        unvalued(position, moves).into_iter().map(next).collect()
     }
 
     /// Notes bounds in the shared table, as likely ones if they rest on a guess. `before` is the count of nodes when the node was

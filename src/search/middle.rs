@@ -1,16 +1,20 @@
 //! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave and by their value to
 //! the learned evaluation.
 //!
-//! Before its moves are looked at, the table is asked about each child: one that is known to refute ends the node, one that is known not to
+//! Of a node that a move refutes, a third to a half of the cost is to look at all the others. So moves are made one by one, those first that are more
+//! often good, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]); what was made so far is ordered, and the best of it is
+//! tried before the rest are made. In trees where one side is far ahead, and those are the most, that is the rule.
+//!
+//! Before moves are tried, the table is asked about each child: one that is known to refute ends the node, one that is known not to
 //! need not be entered (Egaroucid does the same). Before that, where it is likely enough, a child's stable discs are asked whether they alone
-//! refute (Edax asks from 15 empties up). Such a child counts as one node, as it does where it is only ordered. All children's
-//! places in the table are on their way from memory before the first one is looked at.
+//! refute (Edax asks from 15 empties up). Such a child counts as one node, as it does where it is only ordered. Children's places in
+//! the table are on their way from memory before the first one is looked at.
 
 use arrayvec::ArrayVec;
 
 use super::cached::{Key, Known, OpenLines};
 use super::chances::Price;
-use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, MIDDLE_EMPTIES, weight};
+use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, FEW_REPLIES, MIDDLE_EMPTIES, weight};
 use super::last::NONE;
 use super::ordering::{cheap_value, weighted};
 use super::parity::odd_quadrants;
@@ -48,16 +52,24 @@ type Values = ArrayVec<(i32, u8), MOST_MOVES>;
 /// What is taken from the value of a move that is not evaluated: more than values differ by, so that it is tried after those that are.
 const NOT_EVALUATED: i32 = 1 << 24;
 
-/// Brings the best of the values from `from` on to `from`.
+/// Takes the best of the values away, and gives its place among the children.
 #[inline(always)]
-fn bring_best(values: &mut Values, from: usize) {
-    let mut best = from;
-    for i in from + 1..values.len() {
+fn take_best(values: &mut Values) -> Option<u8> {
+    let mut best = 0;
+    for i in 1..values.len() {
         if values[i].0 > values[best].0 {
             best = i;
         }
     }
-    values.swap(from, best);
+    values.swap_pop(best).map(|(_, place)| place)
+}
+
+/// The squares of moves in the order in which they are looked at: corners, then those in quadrants with an odd number of empties.
+#[inline(always)]
+fn inviting(moves: Bitboard, empties: Bitboard) -> impl Iterator<Item = Square> {
+    let corners = moves & Bitboard::CORNERS;
+    let odd = moves & Bitboard(odd_quadrants(empties.0)) & !corners;
+    [corners, odd, moves ^ corners ^ odd].into_iter().flatten()
 }
 
 impl Worker<'_> {
@@ -111,56 +123,61 @@ impl Worker<'_> {
         if best <= alpha && !left.is_empty() {
             let lines = OpenLines::of(position.empties(), self.solid_keys);
             let by_stability = self.may_refute_by_stability(position, empties, alpha);
-            let mut children = Children::new();
-            for square in left {
-                let flips = position.flips(square);
-                if flips == position.opponent {
-                    return 64;
-                }
-                let child = position.after(square, flips);
-                if by_stability && let Some(upper) = self.stability_cut(&child, empties - 1, !alpha) {
-                    self.nodes.count(empties - 1);
-                    self.note(&watch, empties, Outcome::Child);
-                    key.note(&mut self.local.middle, empties, alpha, -upper, Some(square));
-                    return -upper;
-                }
-                let child_key = Key::repainted(&child, lines.full_after(square));
-                child_key.prefetch(self.local.of(empties - 1));
-                children.push(Child { key: child_key, position: child, square, replies: 0 });
-            }
-            // This takes about as long as memory does.
-            for child in &mut children {
-                child.replies = child.position.moves().0;
-            }
-            let mut values = Values::new();
-            for (place, child) in children.iter().enumerate() {
-                self.nodes.count(empties - 1);
-                match child.key.look_up(self.local.of(empties - 1), empties - 1, !alpha) {
-                    Known::Answer(answer) if -answer > alpha => {
+            let mut squares = inviting(left, position.empties());
+            let (mut children, mut values) = (Children::new(), Values::new());
+            loop {
+                let made = children.len();
+                // Whether a move was met that is good enough to be tried before the rest are made.
+                let mut enough = false;
+                while !enough && let Some(square) = squares.next() {
+                    let flips = position.flips(square);
+                    if flips == position.opponent {
+                        return 64;
+                    }
+                    let child = position.after(square, flips);
+                    if by_stability && let Some(upper) = self.stability_cut(&child, empties - 1, !alpha) {
+                        self.nodes.count(empties - 1);
                         self.note(&watch, empties, Outcome::Child);
-                        key.note(&mut self.local.middle, empties, alpha, -answer, Some(child.square));
-                        return -answer;
+                        key.note(&mut self.local.middle, empties, alpha, -upper, Some(square));
+                        return -upper;
                     }
-                    // This one does not refute: it need not be tried.
-                    Known::Answer(answer) => {
-                        if -answer > best {
-                            (best, best_move) = (-answer, Some(child.square));
+                    let child_key = Key::repainted(&child, lines.full_after(square));
+                    child_key.prefetch(self.local.of(empties - 1));
+                    let replies = child.moves();
+                    children.push(Child { key: child_key, position: child, square, replies: replies.0 });
+                    enough = weighted(replies) <= FEW_REPLIES && children.len() < left.count() as usize;
+                }
+                for (place, child) in children.iter().enumerate().skip(made) {
+                    self.nodes.count(empties - 1);
+                    match child.key.look_up(self.local.of(empties - 1), empties - 1, !alpha) {
+                        Known::Answer(answer) if -answer > alpha => {
+                            self.note(&watch, empties, Outcome::Child);
+                            key.note(&mut self.local.middle, empties, alpha, -answer, Some(child.square));
+                            return -answer;
                         }
+                        // This one does not refute: it need not be tried.
+                        Known::Answer(answer) => {
+                            if -answer > best {
+                                (best, best_move) = (-answer, Some(child.square));
+                            }
+                        }
+                        Known::Move(_) => values.push((0, place as u8)),
                     }
-                    Known::Move(_) => values.push((0, place as u8)),
                 }
-            }
-            self.value_moves(position, features, &children, &mut values, empties, alpha);
-            for i in 0..values.len() {
-                bring_best(&mut values, i);
-                let mv = &children[values[i].1 as usize];
-                tried += 1;
-                self.watch_move(&mut watch);
-                let answer = -self.after_middle(position, features, mv, empties, !alpha);
-                if answer > best {
-                    (best, best_move) = (answer, Some(mv.square));
+                self.value_moves(position, features, &children, &mut values, empties, alpha);
+                while let Some(place) = take_best(&mut values) {
+                    let mv = &children[place as usize];
+                    tried += 1;
+                    self.watch_move(&mut watch);
+                    let answer = -self.after_middle(position, features, mv, empties, !alpha);
+                    if answer > best {
+                        (best, best_move) = (answer, Some(mv.square));
+                    }
+                    if best > alpha || enough {
+                        break;
+                    }
                 }
-                if best > alpha {
+                if best > alpha || !enough {
                     break;
                 }
             }

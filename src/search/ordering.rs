@@ -16,7 +16,7 @@ use crate::othello::{Bitboard, Position, Square, stability};
 pub(super) struct Scored {
     /// The position after the move.
     pub(super) child: Position,
-    /// The opponent's replies.
+    /// The opponent's replies, once it is valued.
     pub(super) replies: u64,
     /// The higher, the earlier.
     pub(super) value: i32,
@@ -39,6 +39,12 @@ pub(super) type Scores = ArrayVec<Scored, 60>;
 pub(super) fn score(tuning: &Tuning, square: Square, child: Position, odd: u64) -> Scored {
     let replies = child.moves();
     Scored { child, replies: replies.0, value: cheap_value(tuning, square, &child, replies, odd), square }
+}
+
+/// These moves of a position, not valued yet.
+pub(super) fn unvalued(position: &Position, moves: Bitboard) -> Scores {
+    let next = |square| Scored { child: position.after(square, position.flips(square)), replies: 0, value: 0, square };
+    moves.into_iter().map(next).collect()
 }
 
 /// The value of a move by what it leaves: `child`, with its `replies`. `odd` are the squares of quadrants with an odd number of empties.

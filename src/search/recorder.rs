@@ -57,6 +57,7 @@ mod recording {
     use crate::search::cached::{Key, Known};
     use crate::search::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES};
     use crate::search::likely::Round;
+    use crate::search::ordering::unvalued;
     use crate::search::worker::Worker;
     use crate::table::hash;
 
@@ -128,7 +129,8 @@ mod recording {
         fn values(&mut self, position: &Position, moves: Bitboard, empties: u32, alpha: i32) -> Vec<(Square, i32)> {
             let features = Features::of(position);
             if empties >= DEEP_EMPTIES {
-                let children = self.children(position, &features, moves, alpha);
+                let mut children = unvalued(position, moves);
+                self.value_children(position, &features, &mut children, alpha);
                 return children.iter().map(|mv| (mv.square, mv.value)).collect();
             }
             let features = (empties >= EVALUATED_EMPTIES).then_some(&features);
