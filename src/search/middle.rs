@@ -65,11 +65,29 @@ fn take_best(values: &mut Values) -> Option<u8> {
 }
 
 /// The squares of moves in the order in which they are looked at: corners, then those in quadrants with an odd number of empties.
-#[inline(always)]
-fn inviting(moves: Bitboard, empties: Bitboard) -> impl Iterator<Item = Square> {
-    let corners = moves & Bitboard::CORNERS;
-    let odd = moves & Bitboard(odd_quadrants(empties.0)) & !corners;
-    [corners, odd, moves ^ corners ^ odd].into_iter().flatten()
+struct Inviting {
+    rest: Bitboard,
+    odd: Bitboard,
+}
+
+impl Inviting {
+    #[inline(always)]
+    fn new(moves: Bitboard, empties: Bitboard) -> Inviting {
+        Inviting { rest: moves, odd: Bitboard(odd_quadrants(empties.0)) }
+    }
+}
+
+impl Iterator for Inviting {
+    type Item = Square;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Square> {
+        let first = |squares: Bitboard, others: Bitboard| if squares.is_empty() { others } else { squares };
+        let best = first(self.rest & Bitboard::CORNERS, first(self.rest & self.odd, self.rest));
+        let square = best.into_iter().next()?;
+        self.rest ^= Bitboard::of(square);
+        Some(square)
+    }
 }
 
 impl Worker<'_> {
@@ -123,7 +141,7 @@ impl Worker<'_> {
         if best <= alpha && !left.is_empty() {
             let lines = OpenLines::of(position.empties(), self.solid_keys);
             let by_stability = self.may_refute_by_stability(position, empties, alpha);
-            let mut squares = inviting(left, position.empties());
+            let mut squares = Inviting::new(left, position.empties());
             let (mut children, mut values) = (Children::new(), Values::new());
             loop {
                 let made = children.len();
