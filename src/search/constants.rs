@@ -19,9 +19,9 @@ pub(super) const EVALUATED_EMPTIES: u32 = 9;
 pub(super) const EVALUATED_WITHIN: i32 = weight::REPLY;
 
 /// A move of the middle that leaves at most so many replies, those to corners counted twice, is good enough to be tried before the others
-/// are made: they are a third to a half of what a node with a refuting move costs. In the mean of the logarithms, of positions from tournament
-/// games with 14, 16, 18 and 20 empties, 0.9, 2.2, 3.0 and 3.8 % fewer nodes (12: as many); with none for one 0.2, 0.6 and 0.8 % fewer,
-/// with two 2.7 % more with 14 and 0.3 % more with 18.
+/// are made: to look at all is a quarter to a third of what a node with a refuting move costs. In the mean of the logarithms, of positions from tournament
+/// games with 14, 16, 18 and 20 empties, 0.9, 2.2, 3.0 and 3.8 % fewer nodes (12: 0.5 % more); with none for one 0.2, 0.6 and 0.8 % fewer,
+/// with two 3.7 % more with 14 and 0.3 % more with 18.
 pub(super) const FEW_REPLIES: u32 = 1;
 
 /// From this many empties up, and below [`DEEP_EMPTIES`], a node uses the local table and the cheap ordering ([`super::middle`]).
@@ -96,8 +96,8 @@ pub(super) const PRICED_EMPTIES: u32 = 14;
 /// more than it saves ([`CHEAP`]). From 16 on it makes no difference.
 pub(super) const CHEAP_BELOW: u32 = 16;
 
-/// How cheap that is. With 16, 18 and 20 empties 0.2, 0.2 and 0.4 % fewer nodes; with four units of the logarithm for three as many, with five 0.2 %
-/// more, with six 1 %.
+/// How cheap that is. With 16, 18 and 20 empties 0.2, 0.2 and 0.6 % fewer nodes; with four units of the logarithm for three 0.1 to 0.3 % more than that, with
+/// five 0.4 to 0.9 %, with six 1.3 to 2.2 %.
 pub(super) const CHEAP: i32 = -3 * Price::NAT;
 
 /// An answer is good enough, and the others are not looked at, if it costs less than this part of what a move's price is compared with. With 16, 18

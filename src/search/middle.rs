@@ -1,7 +1,7 @@
 //! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave and by their value to
 //! the learned evaluation.
 //!
-//! Of a node that a move refutes, a third to a half of the cost is to look at all the others. So moves are made one by one, those first that are more
+//! Of a node that a move refutes, a quarter to a third of the cost is to look at all the others. So moves are made one by one, those first that are more
 //! often good, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]); what was made so far is ordered, and the best of it is
 //! tried before the rest are made. In trees where one side is far ahead, and those are the most, that is the rule.
 //!
