@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Makes the weights of the evaluation from nothing:
+# Makes the weights of the evaluation from nothing, and fits the scalars of the search (src/search/tuning.rs) to them:
 #
 #     scripts/train.sh DIR
 #
-# DIR/weights.bin is what is embedded in the program as src/eval/weights.bin; DIR/record.txt says what was done, with how many positions,
+# DIR/weights.bin has both, and is what is embedded in the program as src/eval/weights.bin; DIR/record.txt says what was done, with how many positions,
 # and how far the values lie from the labels. Interrupted, the same command goes on where it stood. All seeds are fixed: the same
-# program gives the same weights on every machine, whatever its number of cores. Some 45 minutes on two cores.
+# program gives the same weights on every machine, whatever its number of cores. Some 70 minutes on two cores.
 #
 #     SCALE=0.01 scripts/train.sh DIR     the same with a hundredth of the positions, in a minute, to see that it works
 #     YOSE=path/to/yose scripts/train.sh  with a program that is built already
@@ -29,6 +29,9 @@ ROOTS=1500    # positions of 18-21 empties whose search trees are sampled
 TREE=300000   # boards of 11-20 empties from those trees, exact up to TREE_EXACT empties and by searches of DEPTH plies above
 JUDGE_ROOTS=60 # positions of 21-22 empties
 JUDGES=4400   # boards of 10-20 empties from their trees, exact, never fitted to: the spread and the final check
+TUNED=160      # positions of 20-22 empties by whose nodes the scalars are fitted
+ITERATIONS=240 # of that fit, with TUNED_BATCH positions each
+TUNED_BATCH=40
 BAND_DEPTH=6
 DEPTH=8
 TREE_EXACT=15
@@ -106,7 +109,11 @@ step tree.pos sample roots.pos --empties 11-20 --count "$(count $TREE)" --one-in
 step tree.lab label tree.pos --exact-to $TREE_EXACT --depth $DEPTH --weights second.bin
 step third.bin fit end.lab middle.lab tree.lab "${labels[@]:3}" --stages "$(stages ${#STAGES[@]})"
 
-step weights.bin spread judges.lab --weights third.bin
+step fourth.bin spread judges.lab --weights third.bin
+
+# ---- The scalars of the search. The suites by which it is judged have no part in this.
+positions tune 20-22 "$(count $TUNED 4)" 30 fourth.bin --exclude judge-roots.pos
+step weights.bin tune tune.pos --log tune.jsonl --iterations "$(count $ITERATIONS 2)" --batch "$(count $TUNED_BATCH 2)" --weights fourth.bin
 
 # ---- What came of it.
 if ! grep -q '^finished' record.txt; then

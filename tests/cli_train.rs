@@ -95,6 +95,16 @@ fn scalars_are_tuned() {
     assert_eq!(step(&folder, &format!("{tune} --iterations 3")), out);
     let again = step(&folder, &format!("nodes list --values {values} {common}"));
     assert_eq!(sum(&again), sum(&out));
+    // A weight file with them searches like that wherever it is used, and tells of them.
+    assert_eq!(step(&folder, &format!("{tune} --iterations 3 -o tuned")), out);
+    let tuned = step(&folder, "nodes list --hash 1MiB --weights tuned");
+    assert!(sum(&out).is_some_and(|line| line.contains(sum(&tuned).expect("a sum").trim())), "{tuned}{out}");
+    let shown = step(&folder, "show tuned");
+    assert!(values.split(',').all(|value| shown.contains(value)) && shown.contains("\"iterations\":3"), "{shown}");
+    assert!(step(&folder, "show zero").contains("scalars of the search: those of a first tuning"));
+    let ran = folder.run(&["train", "tune", "list", "-l", "log", "-o", "tuned"]);
+    assert_eq!((ran.err.as_str(), ran.status), ("tuned: already there\n", 0));
+
     let one = step(&folder, &format!("tune list -l one --scalar square --iterations 2 {common}"));
     let moved = one
         .lines()

@@ -1,5 +1,6 @@
 //! The weights as they lie in memory, and the sum over them.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
@@ -19,6 +20,7 @@ pub struct Evaluation {
     tables: Box<[[i32; TABLE]]>,
     stages: [Stage; 61],
     spread: [[u16; 61]; SPREAD_DEPTHS],
+    scalars: BTreeMap<String, i32>,
 }
 
 /// How the value for a number of empties is made.
@@ -51,7 +53,7 @@ impl Evaluation {
             let constant = i32::from(weights.constants()[empties]);
             Stage { table: first as u32, part: (part * BLENDS as f64).round() as i32, constant }
         });
-        Evaluation { tables, stages, spread: *weights.spread() }
+        Evaluation { tables, stages, spread: *weights.spread(), scalars: weights.scalars().clone() }
     }
 
     /// The evaluation that is part of the program.
@@ -62,6 +64,11 @@ impl Evaluation {
         static EMBEDDED: LazyLock<Arc<Evaluation>> =
             LazyLock::new(|| Arc::new(Evaluation::new(&Weights::embedded().expect("the embedded weights are sound"))));
         EMBEDDED.clone()
+    }
+
+    /// The scalars of the search that came with the weights, by name.
+    pub fn scalars(&self) -> &BTreeMap<String, i32> {
+        &self.scalars
     }
 
     /// The estimated score for the side to move, in units of 1 / [`UNIT`] disc, between -64 and 64 discs.

@@ -10,8 +10,14 @@
 //! | 1 each | the stages' empties, ascending |
 //! | 61 × 2 | the constant for each number of empties, 0 to 60 |
 //! | 7 × 61 × 2 | the spread of searches 0 to 6 plies deep about the score, for each number of empties |
+//! | 1 | the number of scalars, at most 255 |
+//! | 1, then so many, then 4 | for each scalar the length of its name, the name, and the value |
 //! | stages × 114,363 × 2 | the weights of each stage by class; from the second stage on, less the weight of the stage before |
+//!
+//! The scalars are what the search was fitted to with these weights: how far values are from scores, what replies cost, and so on. Here they
+//! are names and numbers; [`crate::search::SCALES`] says what they mean.
 
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 
 use flate2::Compression;
@@ -28,7 +34,7 @@ pub const SPREAD_DEPTHS: usize = 7;
 /// The largest weight, either way. 46 of them fit in 16 bits, so that the halves of a packed word never meet.
 const MAX_WEIGHT: i16 = 712;
 
-const HEAD: &[u8] = b"yose weights 1\n";
+const HEAD: &[u8] = b"yose weights 2\n";
 
 /// The weight file that is part of the program.
 pub const EMBEDDED: &[u8] = include_bytes!("weights.bin");
@@ -72,10 +78,11 @@ pub struct Weights {
     stages: Vec<StageWeights>,
     constants: [i16; 61],
     spread: [[u16; 61]; SPREAD_DEPTHS],
+    scalars: BTreeMap<String, i32>,
 }
 
 impl Weights {
-    /// Weights from their parts. Weights that are too large are cut to the largest.
+    /// Weights from their parts, without scalars. Weights that are too large are cut to the largest.
     ///
     /// # Panics
     /// Unless there are at least two stages, in ascending order of their empties, with a weight for each class.
@@ -90,7 +97,7 @@ impl Weights {
             assert_eq!(stage.weights.len(), CLASSES);
             stage.weights.iter_mut().for_each(|weight| *weight = (*weight).clamp(-MAX_WEIGHT, MAX_WEIGHT));
         }
-        Weights { origin, stages, constants, spread }
+        Weights { origin, stages, constants, spread, scalars: BTreeMap::new() }
     }
 
     /// Weights that know nothing: every value is zero.
@@ -138,6 +145,22 @@ impl Weights {
         &self.spread
     }
 
+    /// The scalars of the search that were fitted with these weights, by their names ([`crate::search::Scale::name`]). None, if they were not
+    /// fitted.
+    pub fn scalars(&self) -> &BTreeMap<String, i32> {
+        &self.scalars
+    }
+
+    /// The same weights with other scalars and another origin.
+    ///
+    /// # Panics
+    /// If there are more than 255 scalars, or a name has more than 255 bytes.
+    pub fn with_scalars(self, scalars: BTreeMap<String, i32>, origin: String) -> Weights {
+        let most = usize::from(u8::MAX);
+        assert!(scalars.len() <= most && scalars.keys().all(|name| name.len() <= most));
+        Weights { origin, scalars, ..self }
+    }
+
     /// The same weights with another spread and origin.
     pub fn with_spread(self, spread: [[u16; 61]; SPREAD_DEPTHS], origin: String) -> Weights {
         Weights { origin, spread, ..self }
@@ -164,6 +187,12 @@ impl Weights {
         plain.extend(self.stages.iter().map(|stage| stage.empties));
         plain.extend(self.constants.iter().flat_map(|number| number.to_le_bytes()));
         plain.extend(self.spread.iter().flatten().flat_map(|number| number.to_le_bytes()));
+        plain.push(self.scalars.len() as u8);
+        for (name, value) in &self.scalars {
+            plain.push(name.len() as u8);
+            plain.extend(name.as_bytes());
+            plain.extend(value.to_le_bytes());
+        }
         let mut before = vec![0; CLASSES];
         for StageWeights { weights, .. } in &self.stages {
             let differences = weights.iter().zip(&before).map(|(weight, before)| weight - before);
@@ -243,9 +272,18 @@ impl<'a> Plain<'a> {
         if length > 16 << 20 {
             return None;
         }
-        let origin = String::from_utf8(self.fill(vec![0; length])?).ok()?;
+        let origin = self.text(length)?;
         let [count] = self.bytes()?;
         Some(Description { origin, stages: self.fill(vec![0; count.into()])? })
+    }
+
+    fn text(&mut self, length: usize) -> Option<String> {
+        String::from_utf8(self.fill(vec![0; length])?).ok()
+    }
+
+    fn scalar(&mut self) -> Option<(String, i32)> {
+        let [length] = self.bytes()?;
+        Some((self.text(length.into())?, i32::from_le_bytes(self.bytes()?)))
     }
 
     fn weights(mut self) -> Option<Weights> {
@@ -255,6 +293,8 @@ impl<'a> Plain<'a> {
         for row in &mut spread {
             *row = self.numbers()?;
         }
+        let [count] = self.bytes()?;
+        let scalars = (0..count).map(|_| self.scalar()).collect::<Option<_>>()?;
         let mut stages: Vec<StageWeights> = Vec::with_capacity(empties.len());
         let mut bytes = vec![0; 2 * CLASSES];
         for empties in empties {
@@ -271,7 +311,7 @@ impl<'a> Plain<'a> {
             && stages.len() >= 2
             && stages.is_sorted_by(|a, b| a.empties < b.empties)
             && stages.iter().flat_map(|stage| &stage.weights).all(|weight| weight.unsigned_abs() <= MAX_WEIGHT as u16);
-        sound.then_some(Weights { origin, stages, constants, spread })
+        sound.then_some(Weights { origin, stages, constants, spread, scalars })
     }
 }
 
@@ -289,7 +329,9 @@ mod tests {
         };
         let stages = vec![stage(10, &mut rng), stage(14, &mut rng), stage(22, &mut rng)];
         let constants = std::array::from_fn(|n| n as i16 - 30);
-        Weights::new("a test".into(), stages, constants, [[300; 61]; SPREAD_DEPTHS])
+        let scalars = [("one".to_owned(), 1), ("less".to_owned(), -70_000)].into();
+        let weights = Weights::new(String::new(), stages, constants, [[300; 61]; SPREAD_DEPTHS]);
+        weights.with_scalars(scalars, "a test".into())
     }
 
     #[test]
@@ -304,7 +346,7 @@ mod tests {
         assert_eq!(Weights::describe(&sample().write()), Ok(description));
         for (file, error) in [
             (&b"XO"[..], WeightsError::NoWeights),
-            (b"yose weights 2\n", WeightsError::OtherVersion),
+            (b"yose weights 1\n", WeightsError::OtherVersion),
             (HEAD, WeightsError::Damaged("it is cut short")),
             (&[HEAD, &[7; 50]].concat(), MALFORMED),
         ] {
@@ -324,7 +366,7 @@ mod tests {
             assert_eq!(Weights::read(&file), Err(WeightsError::Damaged("its checksum is wrong")));
         }
         assert_eq!(Weights::read(b"XO"), Err(WeightsError::NoWeights));
-        assert_eq!(Weights::read(b"yose weights 2\n"), Err(WeightsError::OtherVersion));
+        assert_eq!(Weights::read(b"yose weights 1\n"), Err(WeightsError::OtherVersion));
     }
 
     #[test]
@@ -335,13 +377,15 @@ mod tests {
             let packed = encoder.finish().expect("a vector takes all");
             [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat()
         };
-        // No origin, two stages, constants and spreads, and every weight the smallest number there is.
+        // No origin, two stages, constants and spreads, no scalars, and every weight the smallest number there is.
         let head = [0, 0, 0, 0, 2, 10, 14];
         let weights = [[0, 0x80], [0, 0]].map(|number| number.repeat(CLASSES)).concat();
-        let huge = [&head[..], &[0; 8 * 122], &weights].concat();
-        let zero = [&head[..], &[0; 8 * 122], &vec![0; 4 * CLASSES]].concat();
+        let huge = [&head[..], &[0; 8 * 122 + 1], &weights].concat();
+        let zero = [&head[..], &[0; 8 * 122 + 1], &vec![0; 4 * CLASSES]].concat();
+        // A scalar whose name is no text.
+        let scalar = [&head[..], &[0; 8 * 122], &[1, 1, 0xff, 0, 0, 0, 0], &vec![0; 4 * CLASSES]].concat();
         assert_eq!(Weights::read(&file(&zero)).map(|weights| weights.stages().len()), Ok(2));
-        for plain in [&[9; 5000][..], &huge, &zero[..zero.len() - 1], &[&zero[..], &[0]].concat(), &[0; 500]] {
+        for plain in [&[9; 5000][..], &huge, &scalar, &zero[..zero.len() - 1], &[&zero[..], &[0]].concat(), &[0; 500]] {
             assert_eq!(Weights::read(&file(plain)), Err(MALFORMED), "{} bytes", plain.len());
         }
     }

@@ -222,6 +222,7 @@ const fn exp(x: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::Evaluation;
 
     #[test]
     fn logarithms_are_right() {
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn more_chance_and_fewer_replies_promise_more() {
-        let tuning = Tuning::default();
+        let tuning = Tuning::of(&Evaluation::embedded());
         for price in [Price::deep(&tuning, 14), Price::middle(&tuning)] {
             let promise = |value, replies| price.promise(value * UNIT, 3, replies);
             assert!((-60..60).all(|value| promise(value + 1, 5) > promise(value, 5)));

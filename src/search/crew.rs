@@ -9,6 +9,7 @@ use super::board::{Board, SeatId};
 use super::divide::Moves;
 use super::limits::Account;
 use super::solution::Config;
+use super::tuning::Tuning;
 use crate::sync::{AtomicBool, Ordering};
 use crate::table::{SharedTable, TableError};
 
@@ -16,6 +17,7 @@ use crate::table::{SharedTable, TableError};
 #[derive(Debug)]
 pub struct Crew {
     pub(super) config: Config,
+    pub(super) tuning: Tuning,
     pub(super) table: SharedTable,
     pub(super) board: Board<Moves>,
     /// For each seat: the limits of the position that the thread there solves.
@@ -32,8 +34,10 @@ impl Crew {
     /// If the memory for the table cannot be had.
     pub(super) fn new(config: Config, seats: usize) -> Result<Crew, TableError> {
         let table = SharedTable::new(config.table_bytes)?;
+        let tuning = config.tuning.unwrap_or_else(|| Tuning::of(&config.evaluation));
         Ok(Crew {
             config,
+            tuning,
             table,
             board: Board::new(seats),
             accounts: (0..seats).map(|_| CachePadded::default()).collect(),

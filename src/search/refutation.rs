@@ -266,6 +266,7 @@ mod tests {
     use rand::rngs::SmallRng;
 
     use super::*;
+    use crate::eval::Evaluation;
     use crate::search::ordering::unvalued;
     use crate::search::testing::position;
     use crate::search::{Config, Solver, Tuning};
@@ -309,6 +310,10 @@ mod tests {
         replies.into_iter().map(|square| answered(&position.after(square, position.flips(square)))).sum()
     }
 
+    fn price() -> Price {
+        Price::deep(&Tuning::of(&Evaluation::embedded()), 20)
+    }
+
     /// Prices of positions, as logarithms, where no answer is small enough to be taken without a look at the others, where those of
     /// [`SMALL_PART`] are, and by their definition.
     fn prices(positions: u32, questions: &[(i32, u32)], mut check: impl FnMut(&Position, f64, f64, f64)) {
@@ -318,7 +323,7 @@ mod tests {
         let mut finite = 0;
         for number in 0..positions {
             let child = position(&mut rng, 8 + number % 16);
-            let price = Price::deep(&Tuning::default(), 20);
+            let price = price();
             for &(alpha, plies) in questions {
                 let features = Features::of(&child);
                 let mut found = |small_part| {
@@ -363,7 +368,7 @@ mod tests {
         let mut solver = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("there is memory");
         let mut worker = solver.worker();
         teach(&mut worker);
-        let question = Question { price: Price::deep(&Tuning::default(), 20), alpha, small_part: SMALL_PART };
+        let question = Question { price: price(), alpha, small_part: SMALL_PART };
         worker.refutation(&question, position, &Features::of(position), position.moves(), 2, Cost::MAX)
     }
 

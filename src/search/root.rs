@@ -80,7 +80,7 @@ impl Solver {
             table: &crew.table,
             local: &mut self.local,
             evaluation: &crew.config.evaluation,
-            tuning: &crew.config.tuning,
+            tuning: &crew.tuning,
             nodes: NodeCounts::default(),
             #[cfg(feature = "stats")]
             statistics: Statistics::default(),

@@ -109,8 +109,8 @@ pub struct Config {
     /// From how many empties up, 12 at the least, a node's moves may be divided among threads. Again every score is the same with any
     /// other number.
     pub split_empties: u32,
-    /// The scalars that steer the search. Again every score is the same with any others.
-    pub tuning: Tuning,
+    /// The scalars that steer the search, if not those that came with the evaluation. Again every score is the same with any others.
+    pub tuning: Option<Tuning>,
 }
 
 impl Default for Config {
@@ -122,7 +122,7 @@ impl Default for Config {
             solid_keys: true,
             evaluation: Evaluation::embedded(),
             split_empties: SPLIT_EMPTIES,
-            tuning: Tuning::default(),
+            tuning: None,
         }
     }
 }

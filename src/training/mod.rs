@@ -29,7 +29,7 @@
 //! empties, to which they are fitted next; so the knowledge climbs, band by band (`scripts/train.sh`). Logistello and Edax were
 //! taught like this.
 //!
-//! When the weights are made, the few numbers by which the search uses them are fitted to its own node counts (`scripts/tune.sh`).
+//! When the weights are made, the few numbers by which the search uses them are fitted to its own node counts and kept with them.
 //! How much a better order of moves could still save is told by what the moves cost that were not tried: at a few nodes all moves are
 //! searched and recorded.
 //!

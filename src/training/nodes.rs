@@ -46,8 +46,8 @@ pub fn count<const N: usize>(
 ) -> Result<[Vec<u64>; N], TableError> {
     let Means { evaluation, table_bytes, threads } = means;
     let solver = |&tuning: &Tuning| {
-        let config = Config { table_bytes: *table_bytes, evaluation: evaluation.clone(), tuning, ..Config::default() };
-        Solver::new(config)
+        let (evaluation, tuning) = (evaluation.clone(), Some(tuning));
+        Solver::new(Config { table_bytes: *table_bytes, evaluation, tuning, ..Config::default() })
     };
     let solvers = || tunings.iter().map(solver).collect::<Result<Vec<Solver>, _>>();
     let states = (0..threads.get()).map(|_| solvers()).collect::<Result<_, _>>()?;
@@ -107,8 +107,8 @@ mod tests {
         let tunings = [Tuning::default(), other];
         let fresh = tunings.map(|tuning| {
             let nodes = |&position: &Position| {
-                let config =
-                    Config { table_bytes: 1 << 20, evaluation: evaluation.clone(), tuning, ..Config::default() };
+                let (evaluation, tuning) = (evaluation.clone(), Some(tuning));
+                let config = Config { table_bytes: 1 << 20, evaluation, tuning, ..Config::default() };
                 let mut solver = Solver::new(config).expect("there is memory");
                 solver.solve(&Request { position, window: Window::FULL, all_moves: false }).nodes
             };

@@ -49,7 +49,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let (evaluation, _) = args.weights.evaluation()?;
     let means = Means { table_bytes: args.hash, ..Means::new(evaluation.clone()) };
     let mut progress = Progress::start("positions solved", positions.len());
-    let [nodes] = count(&positions, &[Tuning::default()], &means, |done| progress.set(done))?;
+    let [nodes] = count(&positions, &[Tuning::of(&evaluation)], &means, |done| progress.set(done))?;
     drop(progress);
     print(&format!("{} positions\n", readable(positions.len() as u64)))?;
     for (name, evaluation) in [("with the evaluation", Some(&*evaluation)), ("without it", None)] {

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use yose::eval::Weights;
 use yose::othello::Position;
@@ -90,6 +90,16 @@ pub fn write_positions(path: &Path, positions: Vec<Position>, from: Origin, orig
     data.write(path).with_context(|| path.display().to_string())?;
     say(&format!("{}: {} positions", path.display(), data.samples.len()));
     Ok(())
+}
+
+/// The origin of weights with something more.
+pub fn with_origin(weights: &Weights, key: &str, value: Value) -> String {
+    let mut origin = match serde_json::from_str(weights.origin()) {
+        Ok(Value::Object(origin)) => origin,
+        _ => Map::from_iter([("origin".to_owned(), weights.origin().into())]),
+    };
+    origin.insert(key.to_owned(), value);
+    Value::Object(origin).to_string()
 }
 
 /// Writes a weight file, whole or not at all.

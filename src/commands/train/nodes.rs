@@ -6,6 +6,7 @@ use anyhow::Result;
 use clap::ValueHint;
 
 use yose::records::output::readable;
+use yose::search::Tuning;
 use yose::training::nodes::{Means, Total, count};
 
 use super::files::read_list;
@@ -20,14 +21,14 @@ use crate::commands::weights::WeightsSource;
 /// Every position is solved by one thread with a cleared table; the list is solved on all cores. The nodes are the same on every machine.
 ///
 /// Prints the sum of the nodes, and the mean of their natural logarithms, in which every position has the same say. With --values, the
-/// list is solved with the program's own scalars too, and the two are compared.
+/// list is solved with the scalars of the weights too, and the two are compared.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The positions: a file of `yose train positions`, or a text file, plain or OBF
     #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
     list: PathBuf,
 
-    /// Scalars with other values than the program's: NAME=VALUE, with commas between them
+    /// Scalars with other values than the weights have: NAME=VALUE, with commas between them
     ///
     /// `yose train tune` prints its result in this form.
     #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
@@ -46,8 +47,9 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let (positions, _) = read_list(&args.list)?;
     let (evaluation, _) = args.weights.evaluation()?;
+    let own = Tuning::of(&evaluation);
+    let other = with_values(&own, &args.values);
     let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
-    let (own, other) = (with_values(&[]), with_values(&args.values));
     let text = if args.values.is_empty() {
         let mut progress = Progress::start("positions solved", positions.len());
         let [nodes] = count(&positions, &[own], &means, |done| progress.set(done))?;

@@ -1,13 +1,10 @@
 //! The scalars of the search, as arguments and in tables.
 
-use std::ops::RangeInclusive;
-
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use yose::records::output::readable;
 use yose::search::{SCALES, Tuning};
 use yose::training::nodes::Total;
-use yose::training::tune::spsa::range;
 
 /// A scalar's place in [`SCALES`].
 pub type Place = usize;
@@ -28,16 +25,16 @@ pub fn parse_value(text: &str) -> Result<(Place, i32), String> {
         text.split_once('=').ok_or_else(|| format!("write a name and a value, such as {}=100", SCALES[0].name))?;
     let names = || SCALES.map(|scale| scale.name).join(", ");
     let place = place(name).ok_or_else(|| format!("`{name}` is no scalar; there are {}", names()))?;
-    let allowed: RangeInclusive<i32> = range(place);
+    let allowed = SCALES[place].range();
     match value.parse() {
         Ok(value) if allowed.contains(&value) => Ok((place, value)),
         _ => Err(format!("write a whole number from {} to {} for {name}", allowed.start(), allowed.end())),
     }
 }
 
-/// The scalars of the program with these values instead of its own.
-pub fn with_values(values: &[(Place, i32)]) -> Tuning {
-    let mut all = *Tuning::default().values();
+/// These scalars, with some values instead of their own.
+pub fn with_values(tuning: &Tuning, values: &[(Place, i32)]) -> Tuning {
+    let mut all = *tuning.values();
     values.iter().for_each(|&(place, value)| all[place] = value);
     Tuning::new(all)
 }
@@ -90,22 +87,22 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_back() {
-        let tuning = with_values(&[(1, 5), (2, 77)]);
+        let tuning = with_values(&Tuning::default(), &[(1, 5), (2, 77)]);
         let text = written(&tuning);
         let values: Result<Vec<_>, _> = text.split(',').map(parse_value).collect();
-        assert_eq!(with_values(&values.expect("it is right")), tuning);
+        assert_eq!(with_values(&Tuning::default(), &values.expect("it is right")), tuning);
         assert_ne!(tuning, Tuning::default());
     }
 
     #[test]
     fn tables_tell_the_change() {
         let start = (Tuning::default(), Total { nodes: 2_000_000, mean_ln: 10.0 });
-        let now = (with_values(&[(1, 5)]), Total { nodes: 1_900_000, mean_ln: 9.99 });
+        let now = (with_values(&Tuning::default(), &[(1, 5)]), Total { nodes: 1_900_000, mean_ln: 9.99 });
         let table = table(&start, &now);
         let lines: Vec<Vec<&str>> = table.lines().map(|line| line.split_whitespace().collect()).collect();
         assert_eq!(lines.len(), SCALES.len() + 3);
         assert_eq!(lines[0], ["start", "now", "change"]);
-        assert_eq!(lines[2], [SCALES[1].name, &SCALES[1].value.to_string(), "5"]);
+        assert_eq!(lines[2], [SCALES[1].name, &SCALES[1].start.to_string(), "5"]);
         assert_eq!(lines[SCALES.len() + 1], ["nodes", "2,000,000", "1,900,000", "-5.00", "%"]);
         assert_eq!(lines[SCALES.len() + 2], ["mean", "ln", "nodes", "10.0000", "9.9900", "-1.00", "%"]);
     }

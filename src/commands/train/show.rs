@@ -25,9 +25,14 @@ pub fn run(args: Args) -> Result<Exit> {
         let discs = (0..SPREAD_DEPTHS).map(|depth| f64::from(weights.spread()[depth][empties]) / f64::from(UNIT));
         discs.map(|discs| format!("{discs:.1}")).collect::<Vec<_>>().join(" ")
     };
+    let scalars = match weights.scalars() {
+        none if none.is_empty() => "those of a first tuning".to_owned(),
+        scalars => scalars.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", "),
+    };
     print(&format!(
         "weights: {word}\norigin: {}\nstages at {} empties\n{} bytes in a file, {} in memory\n\
-         spread at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n",
+         spread at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n\
+         scalars of the search: {scalars}\n",
         weights.origin(),
         stages.join(", "),
         readable(weights.write().len() as u64),

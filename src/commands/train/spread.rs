@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueHint;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use yose::eval::{SPREAD_DEPTHS, UNIT};
 use yose::training::spread::{Measured, Spread, measure, smooth};
 
-use super::files::{is_there, read_all, write_weights};
+use super::files::{is_there, read_all, with_origin, write_weights};
 use super::progress::Progress;
 use super::{Exit, print};
 use crate::commands::weights::WeightsSource;
@@ -51,13 +51,7 @@ pub fn run(args: Args) -> Result<Exit> {
     drop(progress);
     let spread = smooth(&measured).with_context(|| args.output.display().to_string())?;
     let count: u64 = measured[0].iter().map(|moments| moments.count).sum();
-    let origin = match serde_json::from_str(weights.origin()) {
-        Ok(Value::Object(mut origin)) => {
-            origin.insert("spread_positions".to_owned(), json!(count));
-            Value::Object(origin).to_string()
-        }
-        _ => weights.origin().to_owned(),
-    };
+    let origin = with_origin(&weights, "spread_positions", json!(count));
     write_weights(&args.output, &weights.with_spread(spread, origin))?;
     print(&table(&measured, &spread))?;
     Ok(Exit::Done)

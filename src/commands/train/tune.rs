@@ -6,11 +6,12 @@ use anyhow::{Context, Result};
 use clap::ValueHint;
 use serde_json::json;
 
+use yose::search::Tuning;
 use yose::training::nodes::Means;
 use yose::training::tune::spsa::{COUNT, Spsa};
 use yose::training::tune::{Cost, Event, Options, Step, tune};
 
-use super::files::read_list;
+use super::files::{is_there, read_list, with_origin, write_weights};
 use super::progress::Progress;
 use super::scalars::{Place, parse_value, place_parser, table, with_values, written};
 use super::{Exit, print, say};
@@ -26,9 +27,10 @@ use crate::commands::weights::WeightsSource;
 /// The log is the state: JSON Lines, one for each iteration. After an interruption the same command goes on behind the last whole one;
 /// with more --iterations it goes on after the end. Neither threads nor interruptions change the result.
 ///
-/// A few hundred positions of 16 to 20 empties, made by `yose train positions`, are a good list. The suites by which the search is
-/// judged are not. The result goes to standard output: what changed, and the scalars as `yose train nodes --values` takes them. To
-/// keep it, write it into src/search/tuning.rs.
+/// A few hundred positions of 16 to 22 empties, made by `yose train positions`, are a good list. The suites by which the search is
+/// judged are not. The result, the mean of the last iterations, goes to standard output: what changed, and the scalars as
+/// `yose train nodes --values` takes them. With --output it is written to a weight file too, with the weights that it was fitted to: as
+/// src/eval/weights.bin that file becomes part of the program.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The positions: a file of `yose train positions`, or a text file, plain or OBF
@@ -39,11 +41,15 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     log: PathBuf,
 
+    /// The weight file to write
+    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    output: Option<PathBuf>,
+
     /// Move only this scalar; may be given several times
     #[arg(long = "scalar", value_name = "NAME", value_parser = place_parser())]
     scalars: Vec<Place>,
 
-    /// Scalars that begin elsewhere than in the program: NAME=VALUE, with commas between them
+    /// Scalars that begin elsewhere than in the weights: NAME=VALUE, with commas between them
     #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
     values: Vec<(Place, i32)>,
 
@@ -59,6 +65,11 @@ pub struct Args {
     /// After how many iterations the whole list is measured; 0 is only at the end
     #[arg(long, value_name = "COUNT", default_value_t = Options::default().every)]
     every: u32,
+
+    /// Of how many iterations, the last ones, the result is the mean
+    #[arg(long, value_name = "COUNT", default_value_t = Options::default().mean_of,
+        value_parser = clap::value_parser!(u32).range(1..))]
+    mean_of: u32,
 
     /// Make the sum of the nodes less, which the largest positions decide, and not the mean of their logarithms
     #[arg(long)]
@@ -95,10 +106,10 @@ fn parse_positive(text: &str) -> Result<f64, String> {
 }
 
 impl Args {
-    fn options(&self) -> Options {
+    fn options(&self, tuning: &Tuning) -> Options {
         let free = |place| self.scalars.is_empty() || self.scalars.contains(&place);
         Options {
-            start: with_values(&self.values),
+            start: with_values(tuning, &self.values),
             spsa: Spsa {
                 free: std::array::from_fn::<bool, COUNT, _>(free),
                 reach: self.reach,
@@ -110,15 +121,20 @@ impl Args {
             batch: self.batch as usize,
             iterations: self.iterations,
             every: self.every,
+            mean_of: self.mean_of,
         }
     }
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
+    if args.output.as_deref().is_some_and(is_there) {
+        return Ok(Exit::Done);
+    }
     let (positions, list) = read_list(&args.list)?;
-    let (evaluation, weights) = args.weights.evaluation()?;
-    let about = json!({ "list": list, "positions": positions.len(), "weights": weights });
+    let (evaluation, word) = args.weights.evaluation()?;
+    let about = json!({ "list": list, "positions": positions.len(), "weights": word });
+    let options = args.options(&Tuning::of(&evaluation));
     let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
     let mut progress = None;
     let show = |event: Event<'_>| match event {
@@ -134,8 +150,19 @@ pub fn run(args: Args) -> Result<Exit> {
         }
         Event::Measured(standing) => say(table(&standing.start, &standing.now).trim_end()),
     };
-    let result = tune(&positions, &args.options(), &means, &args.log, &about, show);
+    let result = tune(&positions, &options, &means, &args.log, &about, show);
     let standing = result.with_context(|| args.log.display().to_string())?;
+    if let Some(output) = &args.output {
+        let (weights, _) = args.weights.read()?;
+        let found = json!({
+            "list": list,
+            "positions": positions.len(),
+            "iterations": standing.iterations,
+            "mean_ln_nodes": [standing.start.1.mean_ln, standing.now.1.mean_ln],
+        });
+        let origin = with_origin(&weights, "scalars", found);
+        write_weights(output, &weights.with_scalars(standing.now.0.named(), origin))?;
+    }
     print(&format!(
         "{} iterations\n{}{}\n",
         standing.iterations,

@@ -42,8 +42,8 @@ enum Line {
 #[derive(Debug)]
 pub(super) struct Log {
     file: File,
-    /// The last iteration, if there was one.
-    pub last: Option<Step>,
+    /// The values after each iteration.
+    pub values: Vec<Values>,
     /// After how many iterations the whole list was measured, and what it took.
     wholes: Vec<(u32, Total)>,
 }
@@ -58,7 +58,7 @@ impl Log {
         let head = format!("{head}\n");
         let mut log = Log {
             file: OpenOptions::new().write(true).create(true).truncate(false).open(path)?,
-            last: None,
+            values: Vec::new(),
             wholes: Vec::new(),
         };
         let Some(rest) = begun.strip_prefix(head.as_bytes()) else {
@@ -84,9 +84,7 @@ impl Log {
     /// Takes in a line that was read; none if it is out of place.
     fn take(&mut self, line: Line) -> Option<()> {
         match line {
-            Line::Iteration { iteration, plus, minus, values } if iteration == self.iterations() + 1 => {
-                self.last = Some(Step { iteration, costs: [plus, minus], values });
-            }
+            Line::Iteration { iteration, values, .. } if iteration == self.iterations() + 1 => self.values.push(values),
             Line::Whole { iteration, nodes, mean_ln } if iteration == self.iterations() => {
                 self.wholes.push((iteration, Total { nodes, mean_ln }));
             }
@@ -97,7 +95,7 @@ impl Log {
 
     /// How many iterations are done.
     pub fn iterations(&self) -> u32 {
-        self.last.as_ref().map_or(0, |step| step.iteration)
+        self.values.len() as u32
     }
 
     /// What the whole list took after so many iterations, if that was measured.
@@ -109,7 +107,7 @@ impl Log {
     pub fn add_step(&mut self, step: &Step) -> io::Result<()> {
         let Step { iteration, costs: [plus, minus], values } = *step;
         self.write(&Line::Iteration { iteration, plus, minus, values })?;
-        self.last = Some(step.clone());
+        self.values.push(values);
         Ok(())
     }
 

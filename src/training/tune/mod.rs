@@ -62,6 +62,8 @@ pub struct Options {
     pub iterations: u32,
     /// After how many iterations the whole list is measured; 0 only at the end.
     pub every: u32,
+    /// Of how many iterations, the last ones, the result is the mean: single values wander about where it is best.
+    pub mean_of: u32,
 }
 
 impl Default for Options {
@@ -73,6 +75,7 @@ impl Default for Options {
             batch: 40,
             iterations: 300,
             every: 50,
+            mean_of: 50,
         }
     }
 }
@@ -109,7 +112,7 @@ pub struct Standing {
     pub iterations: u32,
     /// The scalars at the start, and what they take.
     pub start: (Tuning, Total),
-    /// The scalars now, and what they take.
+    /// The mean of the scalars after the last iterations, and what it takes.
     pub now: (Tuning, Total),
 }
 
@@ -142,7 +145,7 @@ pub fn tune(
     }
     let mut log = Log::open(log, &head(options, means, about))?;
     let start = (options.start, measure(positions, &options.start, means, &mut log, 0, &mut each)?);
-    let mut values = log.last.as_ref().map_or(options.start.values().map(f64::from), |step| step.values);
+    let mut values = log.values.last().copied().unwrap_or(options.start.values().map(f64::from));
     // Mixed, so that the batches are alike whatever the order of the list.
     let mut mixed = positions.to_vec();
     mixed.shuffle(&mut Pcg64Mcg::seed_from_u64(options.spsa.seed));
@@ -150,7 +153,8 @@ pub fn tune(
         let done = log.iterations();
         let over = done >= options.iterations;
         if done > 0 && options.every > 0 && done.is_multiple_of(options.every) || over {
-            let tuned = tuning(&values);
+            let last = log.values.len().saturating_sub(options.mean_of.max(1) as usize);
+            let tuned = mean(&log.values[last..]).map_or(options.start, |mean| tuning(&mean));
             let now = (tuned, measure(positions, &tuned, means, &mut log, done, &mut each)?);
             let standing = Standing { iterations: done, start, now };
             if over {
@@ -169,6 +173,12 @@ pub fn tune(
         log.add_step(&step).map_err(LogError::from)?;
         each(Event::Step(&step));
     }
+}
+
+/// The mean of values; none of none.
+fn mean(values: &[Values]) -> Option<Values> {
+    let of = |scalar| values.iter().map(|values: &Values| values[scalar]).sum::<f64>() / values.len() as f64;
+    (!values.is_empty()).then(|| std::array::from_fn(of))
 }
 
 /// What the whole list takes after so many iterations: from the log, or measured and noted there.
@@ -191,7 +201,7 @@ fn measure(
 
 /// The log's first line: all that decides what an iteration finds.
 fn head(options: &Options, means: &Means, about: &Value) -> String {
-    let Options { start, spsa, cost, batch, .. } = options;
+    let Options { start, spsa, cost, batch, mean_of, .. } = options;
     let free: Vec<&str> = SCALES.iter().zip(spsa.free).filter(|(_, free)| *free).map(|(scale, _)| scale.name).collect();
     let head = json!({
         "type": "tuning",
@@ -207,6 +217,7 @@ fn head(options: &Options, means: &Means, about: &Value) -> String {
             Cost::Sum => "logarithm of the sum of nodes",
         },
         "batch": batch,
+        "mean_of": mean_of,
         "reach": spsa.reach,
         "gain": spsa.gain,
         "stability": spsa.stability,
@@ -238,7 +249,7 @@ mod tests {
     }
 
     fn options() -> Options {
-        Options { batch: 5, iterations: 3, every: 2, ..Options::default() }
+        Options { batch: 5, iterations: 3, every: 2, mean_of: 2, ..Options::default() }
     }
 
     /// A tuning, and the iterations that it did itself.
@@ -268,6 +279,11 @@ mod tests {
         assert_ne!(standing.now.0, standing.start.0);
         let [nodes] = count(&positions(), &[standing.now.0], &means(1), |_| ()).expect("there is memory");
         assert_eq!((standing.iterations, standing.now.1), (3, Total::of(&nodes)));
+        let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        // The result is the mean of the last two.
+        let value = |line: usize| lines[line]["values"][0].as_f64().expect("a number");
+        assert_eq!((lines[3]["iteration"].as_u64(), lines[5]["iteration"].as_u64()), (Some(2), Some(3)));
+        assert_eq!(f64::from(standing.now.0.values()[0]), ((value(3) + value(5)) / 2.0).round());
         let costs: Value = serde_json::from_str(log.lines().nth(2).expect("an iteration")).expect("JSON");
         assert_ne!(costs["plus"], costs["minus"]);
     }

@@ -8,8 +8,6 @@
 //! Scalars are measured in their own [`Scale::step`](crate::search::Scale::step), so that a move by one means about as much
 //! for each of them.
 
-use std::ops::RangeInclusive;
-
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
@@ -30,9 +28,6 @@ const GAMMA: f64 = 0.101;
 /// No step moves a scalar further than this, in its own unit: a few positions may differ wildly.
 const LONGEST: f64 = 1.0;
 
-/// How far from its first value a scalar may go, in its own unit. No search is sound so far away, and no sum in it overflows.
-const FURTHEST: i32 = 32;
-
 /// How the scalars are moved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spsa {
@@ -49,19 +44,13 @@ pub struct Spsa {
     pub seed: u64,
 }
 
-/// The values that a scalar may have. None is below zero.
-pub fn range(scalar: usize) -> RangeInclusive<i32> {
-    let scale = &SCALES[scalar];
-    scale.value.min(0)..=scale.value + FURTHEST * scale.step
-}
-
 /// The nearest scalars that the search can use.
 pub fn tuning(values: &Values) -> Tuning {
     Tuning::new(std::array::from_fn(|scalar| clamped(scalar, values[scalar]).round() as i32))
 }
 
 fn clamped(scalar: usize, value: f64) -> f64 {
-    let range = range(scalar);
+    let range = SCALES[scalar].range();
     value.clamp(f64::from(*range.start()), f64::from(*range.end()))
 }
 
@@ -106,13 +95,13 @@ mod tests {
     const SPSA: Spsa = Spsa { free: [true; COUNT], reach: 1.0, gain: 20.0, stability: 10.0, seed: 1 };
 
     fn start() -> Values {
-        SCALES.map(|scale| f64::from(scale.value))
+        SCALES.map(|scale| f64::from(scale.start))
     }
 
     /// How far values lie from a target three steps above the start (one below, in the first scalar), in steps.
     fn distances(values: &Values) -> Values {
         std::array::from_fn(|scalar| {
-            let steps = (values[scalar] - f64::from(SCALES[scalar].value)) / f64::from(SCALES[scalar].step);
+            let steps = (values[scalar] - f64::from(SCALES[scalar].start)) / f64::from(SCALES[scalar].step);
             steps - if scalar == 0 { -1.0 } else { 3.0 }
         })
     }
@@ -150,14 +139,14 @@ mod tests {
     fn sides_lie_opposite_and_values_stay_in_their_range() {
         let [plus, minus] = SPSA.sides(&start(), 1);
         for (scalar, scale) in SCALES.iter().enumerate() {
-            assert_eq!((plus.values()[scalar] - scale.value).abs(), scale.step);
-            assert_eq!(plus.values()[scalar] + minus.values()[scalar], 2 * scale.value);
+            assert_eq!((plus.values()[scalar] - scale.start).abs(), scale.step);
+            assert_eq!(plus.values()[scalar] + minus.values()[scalar], 2 * scale.start);
         }
         assert!((2..20).any(|iteration| SPSA.sides(&start(), iteration)[0] != plus));
         let far = |sign: f64| SCALES.map(|scale| sign * 1e3 * f64::from(scale.step));
         for sign in [-1.0, 1.0] {
             let values = SPSA.after(&far(sign), 1, [1.0, 2.0]);
-            let within = |scalar: usize| range(scalar).contains(&tuning(&far(sign)).values()[scalar]);
+            let within = |scalar: usize| SCALES[scalar].range().contains(&tuning(&far(sign)).values()[scalar]);
             assert!((0..COUNT).all(|scalar| within(scalar) && clamped(scalar, values[scalar]) == values[scalar]));
         }
     }
@@ -169,7 +158,7 @@ mod tests {
             values
                 .iter()
                 .zip(&SCALES)
-                .all(|(value, scale)| (value - f64::from(scale.value)).abs() <= f64::from(scale.step))
+                .all(|(value, scale)| (value - f64::from(scale.start)).abs() <= f64::from(scale.step))
         );
     }
 }
