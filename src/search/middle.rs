@@ -3,9 +3,10 @@
 //!
 //! Of a node that a move refutes, a quarter to a third of the cost is to look at all the others. So moves are made one by one, those first that are more
 //! often good, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]); what was made so far is ordered, and the best of it is
-//! tried before the rest are made. In trees where one side is far ahead, and those are the most, that is the rule.
+//! tried before the rest are made. In trees where one side is far ahead, and those are the most, that is the rule. A node where no move is
+//! [expected](super::expected) to refute looks at none: it tries them all in turn.
 //!
-//! Before moves are tried, the table is asked about each child: one that is known to refute ends the node, one that is known not to
+//! Before moves are tried elsewhere, the table is asked about each child: one that is known to refute ends the node, one that is known not to
 //! need not be entered (Egaroucid does the same). Before that, where it is likely enough, a child's stable discs are asked whether they alone
 //! refute (Edax asks from 15 empties up). Such a child counts as one node, as it does where it is only ordered. Children's places in
 //! the table are on their way from memory before the first one is looked at.
@@ -15,13 +16,23 @@ use arrayvec::ArrayVec;
 use super::cached::{Key, Known, OpenLines};
 use super::chances::Price;
 use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, EVALUATED_WITHIN, FEW_REPLIES, MIDDLE_EMPTIES, weight};
+use super::expected::Expected;
 use super::last::NONE;
 use super::ordering::{cheap_value, weighted};
 use super::parity::odd_quadrants;
-use super::statistics::Outcome;
+use super::statistics::{Outcome, Watch};
 use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
+
+/// By what it is told how a node will end.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Sight<'a> {
+    /// [`EVALUATED_EMPTIES`] or more: by the evaluation of its patterns.
+    Features(&'a Features),
+    /// Fewer: by what was expected of the node before.
+    Expected(Expected),
+}
 
 /// A move, what it leads to, and what the tables are asked about that.
 struct Child {
@@ -90,20 +101,49 @@ impl Iterator for Inviting {
     }
 }
 
+/// A node whose moves are tried.
+struct Node<'a> {
+    position: &'a Position,
+    key: &'a Key,
+    /// If it has [`EVALUATED_EMPTIES`] or more.
+    features: Option<&'a Features>,
+    empties: u32,
+    alpha: i32,
+    expected: Expected,
+}
+
+/// What came of a node's moves so far.
+struct Found {
+    best: i32,
+    best_move: Option<Square>,
+    /// How many were tried.
+    tried: u32,
+    watch: Watch,
+}
+
+impl Found {
+    /// A move has this score, or at most this.
+    #[inline(always)]
+    fn take(&mut self, score: i32, square: Square) {
+        if score > self.best {
+            (self.best, self.best_move) = (score, Some(square));
+        }
+    }
+}
+
 impl Worker<'_> {
-    /// A position with seven to eleven `empties`; `key` is its own, `moves` are its legal moves, `features` its patterns if it has
-    /// [`EVALUATED_EMPTIES`] or more.
+    /// A position with seven to eleven `empties`; `key` is its own, `moves` are its legal moves.
     pub(super) fn middle(
         &mut self,
         position: &Position,
         key: &Key,
-        features: Option<&Features>,
+        sight: Sight<'_>,
         moves: u64,
         empties: u32,
         alpha: i32,
     ) -> i32 {
         self.nodes.count(empties);
-        let mut watch = self.watch();
+        let watch = self.watch();
         if let Some(upper) = self.stability_cut(position, empties, alpha) {
             self.note(&watch, empties, Outcome::Stability);
             return upper;
@@ -122,87 +162,136 @@ impl Worker<'_> {
         #[cfg(feature = "record")]
         self.record(position, Bitboard(moves), &[known_move], alpha);
 
+        let (features, expected) = match sight {
+            Sight::Features(features) => (Some(features), self.expected(features, empties, alpha)),
+            Sight::Expected(expected) => (None, expected),
+        };
+        let node = Node { position, key, features, empties, alpha, expected };
+        let mut found = Found { best: NONE, best_move: None, tried: 0, watch };
         let mut left = Bitboard(moves);
-        let (mut best, mut best_move) = (NONE, None);
-        let mut tried = 0;
         // The move that refuted before is tried before the others are looked at.
         if let Some(square) = known_move {
             debug_assert!(left.contains(square), "{square} was remembered for another position");
             left ^= Bitboard::of(square);
             let child = position.after(square, position.flips(square));
-            tried += 1;
-            self.watch_move(&mut watch);
             let key = Key::new(&child, self.solid_keys);
             key.prefetch(self.local.of(empties - 1));
             let mv = Child { key, position: child, replies: child.moves().0, square };
-            best = -self.after_middle(position, features, &mv, empties, !alpha);
-            best_move = Some(square);
+            self.try_move(&node, &mv, &mut found);
         }
-        if best <= alpha && !left.is_empty() {
-            let lines = OpenLines::of(position.empties(), self.solid_keys);
-            let by_stability = self.may_refute_by_stability(position, empties, alpha);
-            let mut squares = Inviting::new(left, position.empties());
-            let (mut children, mut values) = (Children::new(), Values::new());
-            loop {
-                let made = children.len();
-                // Whether a move was met that is good enough to be tried before the rest are made.
-                let mut enough = false;
-                while !enough && let Some(square) = squares.next() {
-                    let flips = position.flips(square);
-                    if flips == position.opponent {
-                        return 64;
-                    }
-                    let child = position.after(square, flips);
-                    if by_stability && let Some(upper) = self.stability_cut(&child, empties - 1, !alpha) {
-                        self.nodes.count(empties - 1);
-                        self.note(&watch, empties, Outcome::Child);
-                        key.note(&mut self.local.middle, empties, alpha, -upper, Some(square));
-                        return -upper;
-                    }
-                    let child_key = Key::repainted(&child, lines.full_after(square));
-                    child_key.prefetch(self.local.of(empties - 1));
-                    let replies = child.moves();
-                    children.push(Child { key: child_key, position: child, square, replies: replies.0 });
-                    enough = weighted(replies) <= FEW_REPLIES && children.len() < left.count() as usize;
-                }
-                for (place, child) in children.iter().enumerate().skip(made) {
-                    self.nodes.count(empties - 1);
-                    match child.key.look_up(self.local.of(empties - 1), empties - 1, !alpha) {
-                        Known::Answer(answer) if -answer > alpha => {
-                            self.note(&watch, empties, Outcome::Child);
-                            key.note(&mut self.local.middle, empties, alpha, -answer, Some(child.square));
-                            return -answer;
-                        }
-                        // This one does not refute: it need not be tried.
-                        Known::Answer(answer) => {
-                            if -answer > best {
-                                (best, best_move) = (-answer, Some(child.square));
-                            }
-                        }
-                        Known::Move(_) => values.push((0, place as u8)),
-                    }
-                }
-                self.value_moves(position, features, &children, &mut values, empties, alpha);
-                while let Some(place) = take_best(&mut values) {
-                    let mv = &children[place as usize];
-                    tried += 1;
-                    self.watch_move(&mut watch);
-                    let answer = -self.after_middle(position, features, mv, empties, !alpha);
-                    if answer > best {
-                        (best, best_move) = (answer, Some(mv.square));
-                    }
-                    if best > alpha || enough {
-                        break;
-                    }
-                }
-                if best > alpha || !enough {
-                    break;
-                }
+        if found.best <= alpha && !left.is_empty() {
+            let ended = match expected {
+                Expected::All => self.in_turn(&node, left, &mut found),
+                Expected::Cut | Expected::Open => self.best_first(&node, left, &mut found),
+            };
+            if let Some(score) = ended {
+                return score;
             }
         }
+        let Found { best, best_move, tried, watch } = found;
         self.note(&watch, empties, if best > alpha { Outcome::Cut(tried) } else { Outcome::All });
         key.note(&mut self.local.middle, empties, alpha, best, best_move);
         best
+    }
+
+    /// Tries the moves of a node where none is expected to refute. The answer is the node's, if no search was needed for it.
+    fn in_turn(&mut self, node: &Node<'_>, left: Bitboard, found: &mut Found) -> Option<i32> {
+        let &Node { position, empties, alpha, .. } = node;
+        let lines = OpenLines::of(position.empties(), self.solid_keys);
+        let mut children = Children::new();
+        for square in Inviting::new(left, position.empties()) {
+            let Some(child) = self.child(node, &lines, square) else { return Some(64) };
+            children.push(child);
+        }
+        for (place, mv) in children.iter().enumerate() {
+            self.try_move(node, mv, found);
+            if found.best > alpha {
+                // These were made all the same.
+                children[place + 1..].iter().for_each(|_| self.nodes.count(empties - 1));
+                break;
+            }
+        }
+        None
+    }
+
+    /// Tries the moves of a node of which one may refute, the most promising first. The answer is the node's, if it ends without a search.
+    fn best_first(&mut self, node: &Node<'_>, left: Bitboard, found: &mut Found) -> Option<i32> {
+        let &Node { position, key, empties, alpha, .. } = node;
+        let lines = OpenLines::of(position.empties(), self.solid_keys);
+        let by_stability = self.may_refute_by_stability(position, empties, alpha);
+        let mut squares = Inviting::new(left, position.empties());
+        let (mut children, mut values) = (Children::new(), Values::new());
+        loop {
+            let made = children.len();
+            // Whether a move was met that is good enough to be tried before the rest are made.
+            let mut enough = false;
+            while !enough && let Some(square) = squares.next() {
+                let Some(child) = self.child(node, &lines, square) else { return Some(64) };
+                if by_stability && let Some(upper) = self.stability_cut(&child.position, empties - 1, !alpha) {
+                    self.nodes.count(empties - 1);
+                    self.note(&found.watch, empties, Outcome::Child);
+                    key.note(&mut self.local.middle, empties, alpha, -upper, Some(square));
+                    return Some(-upper);
+                }
+                enough = weighted(Bitboard(child.replies)) <= FEW_REPLIES;
+                children.push(child);
+                enough &= children.len() < left.count() as usize;
+            }
+            for (place, child) in children.iter().enumerate().skip(made) {
+                self.nodes.count(empties - 1);
+                match child.key.look_up(self.local.of(empties - 1), empties - 1, !alpha) {
+                    Known::Answer(answer) if -answer > alpha => {
+                        self.note(&found.watch, empties, Outcome::Child);
+                        key.note(&mut self.local.middle, empties, alpha, -answer, Some(child.square));
+                        return Some(-answer);
+                    }
+                    // This one does not refute: it need not be tried.
+                    Known::Answer(answer) => found.take(-answer, child.square),
+                    Known::Move(_) => values.push((0, place as u8)),
+                }
+            }
+            self.value_moves(position, node.features, &children, &mut values, empties, alpha);
+            while let Some(place) = take_best(&mut values) {
+                self.try_move(node, &children[place as usize], found);
+                if found.best > alpha || enough {
+                    break;
+                }
+            }
+            if found.best > alpha || !enough {
+                return None;
+            }
+        }
+    }
+
+    /// What a move of a node leads to, its place in the table on its way from memory. None, if it leaves the opponent no disc.
+    #[inline(always)]
+    fn child(&self, node: &Node<'_>, lines: &OpenLines, square: Square) -> Option<Child> {
+        let flips = node.position.flips(square);
+        if flips == node.position.opponent {
+            return None;
+        }
+        let position = node.position.after(square, flips);
+        let key = Key::repainted(&position, lines.full_after(square));
+        key.prefetch(self.local.of(node.empties - 1));
+        Some(Child { key, position, square, replies: position.moves().0 })
+    }
+
+    /// Searches what a move of a node leads to.
+    #[inline(always)]
+    fn try_move(&mut self, node: &Node<'_>, mv: &Child, found: &mut Found) {
+        let (empties, alpha) = (node.empties - 1, !node.alpha);
+        let expected = node.expected.after(found.tried);
+        found.tried += 1;
+        self.watch_move(&mut found.watch);
+        let answer = if node.empties == MIDDLE_EMPTIES {
+            self.shallow(&mv.position, &mv.key, mv.replies, empties, alpha)
+        } else {
+            let evaluated = node.features.filter(|_| node.empties > EVALUATED_EMPTIES);
+            let features = evaluated.map(|features| mv.features(node.position, features));
+            let sight = features.as_ref().map_or(Sight::Expected(expected), Sight::Features);
+            self.middle(&mv.position, &mv.key, sight, mv.replies, empties, alpha)
+        };
+        found.take(-answer, mv.square);
     }
 
     /// Gives the moves in `values` theirs: the cheap one for all, and the evaluation for those that may be the best.
@@ -260,22 +349,5 @@ impl Worker<'_> {
         let mut values: Values = (0..children.len()).map(|place| (0, place as u8)).collect();
         self.value_moves(position, features, &children, &mut values, empties, alpha);
         values.into_iter().map(|(value, place)| (children[place as usize].square, value)).collect()
-    }
-
-    /// Searches what a move leads to from a position with so many `empties`.
-    #[inline(always)]
-    fn after_middle(
-        &mut self,
-        position: &Position,
-        features: Option<&Features>,
-        mv: &Child,
-        empties: u32,
-        alpha: i32,
-    ) -> i32 {
-        if empties == MIDDLE_EMPTIES {
-            return self.shallow(&mv.position, &mv.key, mv.replies, empties - 1, alpha);
-        }
-        let features = features.filter(|_| empties > EVALUATED_EMPTIES).map(|features| mv.features(position, features));
-        self.middle(&mv.position, &mv.key, features.as_ref(), mv.replies, empties - 1, alpha)
     }
 }

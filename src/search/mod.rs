@@ -14,7 +14,8 @@
 //! | 4 to 1 | `last` | none | by parity, fixed at four |
 //!
 //! `worker` says what all these ask of each other (a null window: *is the score above alpha?*) and hands a position to the right
-//! one. `parity`, `ordering`, `look_ahead`, `chances`, `refutation` and `children`, each built on those before it, are what they order moves by.
+//! one. `parity`, `ordering`, `look_ahead`, `chances`, `refutation` and `children`, each built on those before it, are what they order moves by;
+//! `expected` tells where there is nothing to order.
 //! `likely` says what a selective round takes on trust, and why nothing of it reaches the exact one; `cached` how a thread uses its own
 //! tables, and why repainting solid discs is exact. `constants` and `tuning` hold every number, with where it comes from; `nodes` says
 //! what a node is, `statistics` where they go, `recorder` what the moves would have cost that were not tried, and `sampler` keeps boards
@@ -39,6 +40,7 @@ mod constants;
 mod crew;
 mod deep;
 mod divide;
+mod expected;
 mod last;
 mod likely;
 mod limits;

@@ -4,7 +4,9 @@ use super::board::SeatId;
 use super::cached::{Key, LocalTables};
 use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA, STABLE_GAIN};
 use super::crew::Crew;
+use super::expected::Expected;
 use super::likely::Round;
+use super::middle::Sight;
 use super::nodes::NodeCounts;
 use super::ordering::Scored;
 #[cfg(feature = "record")]
@@ -63,7 +65,7 @@ impl Worker<'_> {
             DEEP_EMPTIES.. => self.deep(position, &Features::of(position), moves, empties, alpha),
             EVALUATED_EMPTIES.. => {
                 let key = Key::new(position, self.solid_keys);
-                self.middle(position, &key, Some(&Features::of(position)), moves, empties, alpha)
+                self.middle(position, &key, Sight::Features(&Features::of(position)), moves, empties, alpha)
             }
             _ => self.near_the_end(position, moves, empties, alpha),
         }
@@ -85,7 +87,7 @@ impl Worker<'_> {
             let key = Key::new(&mv.child, self.solid_keys);
             key.prefetch(&self.local.middle);
             let features = features.after(mv.square, mv.flips(position));
-            self.middle(&mv.child, &key, Some(&features), mv.replies, empties, alpha)
+            self.middle(&mv.child, &key, Sight::Features(&features), mv.replies, empties, alpha)
         }
     }
 
@@ -94,7 +96,8 @@ impl Worker<'_> {
     pub(super) fn near_the_end(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
         match empties {
             MIDDLE_EMPTIES.. => {
-                self.middle(position, &Key::new(position, self.solid_keys), None, moves, empties, alpha)
+                let sight = Sight::Expected(Expected::Open);
+                self.middle(position, &Key::new(position, self.solid_keys), sight, moves, empties, alpha)
             }
             5.. => self.shallow(position, &Key::new(position, self.solid_keys), moves, empties, alpha),
             _ => self.last(position, alpha),
