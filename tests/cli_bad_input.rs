@@ -192,8 +192,8 @@ fn weights_that_cannot_be_used() {
     let good = yose::eval::Weights::zero().write();
     let (mut damaged, mut other) = (good.clone(), good.clone());
     *damaged.last_mut().expect("a byte") ^= 1;
-    let digit = other.iter().position(|&byte| byte == b'1').expect("the format's number");
-    other[digit] = b'2';
+    let digit = other.iter().position(|&byte| byte == b'2').expect("the format's number");
+    other[digit] = b'1';
     let folder = Folder::new().with("list", PLAIN).with("damaged", damaged).with("other", other);
     let folder = folder.with("cut", &good[..30]).with("empty", "").with("text", "weights\n");
     std::fs::create_dir(folder.path("folder")).expect("a folder");

@@ -251,7 +251,7 @@ mod tests {
         let mut file = head("x").into_bytes();
         write_samples(&mut file, &data().samples).expect("a vector takes all");
         assert!(of(&file[..file.len() - 1]).contains("cut short"));
-        assert!(of(b"yose weights 1\n\n").contains("no file of positions"));
+        assert!(of(b"yose weights 2\n\n").contains("no file of positions"));
         assert!(of(&[0; 100]).contains("no file of positions"));
         let records = head("x").len();
         for (byte, value) in [(0, 0xff), (RECORD + 17, 0x7f), (2 * RECORD + 18, 99), (3 * RECORD + 19, 3)] {
