@@ -1,10 +1,11 @@
 //! What a node is expected to be, and what that spares.
 //!
-//! In a search with null windows the nodes of a path take turns: a move that refutes is followed by a node where no answer does. By the value of
-//! a position, which is the further from the truth the closer it lies to alpha, nearly all nodes are told apart before anything is
-//! searched. Where nothing refutes all moves have to be tried, in whatever order: to look at them first, to order them or to ask the table about
-//! them, is in vain. So it is done with 7 to 11 empties ([`super::middle`]). With more, where a table that is asked about all children saves more and a
-//! wrong expectation costs more, the same takes up to 1.4 % more nodes than to look. (Null-window searches of chess programs tell cut nodes and all-nodes apart by their place in the tree, Stockfish's `cutNode`.)
+//! In a search with null windows the nodes of a path take turns: a move that refutes is followed by a node where no answer does. Where a
+//! position's value lies far from alpha, that tells which of the two it is, before anything is searched. Where nothing refutes all moves
+//! have to be tried, in whatever order: to look at them first, to order them or to ask the table about them, is in vain.
+//!
+//! So it is done with 7 to 11 empties ([`super::middle`]). With more, the same takes up to 1.4 % more nodes than to look. (Null-window
+//! searches of chess programs tell cut nodes and all-nodes apart by their place in the tree, Stockfish's `cutNode`.)
 
 use super::constants::EXPECTED_MARGIN;
 use super::worker::Worker;
