@@ -1,11 +1,12 @@
-//! Discs that can never be flipped again, and the bound on the score that they give.
+//! Discs that can never be flipped again.
 //!
 //! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole (`EDGES`); discs
 //! whose four lines are all full; and discs that in each of the four line directions touch the border, a stable disc of their own
-//! colour, or lie in a full line (contact closure, repeated until nothing is added). The set found is sound, not complete.
+//! colour, or lie in a full line (contact closure, repeated until nothing is added). The set found is sound, not complete. (To ask of a line only that it be full between
+//! stable discs of either colour adds nothing: the first such disc seen from an empty square would need another one to hold it, up to the border.)
 
-use super::arch::portable::full_lines;
-use super::{Bitboard, Position};
+use super::arch::rays::{RAYS, STEPS};
+use super::{Bitboard, Position, Square};
 
 /// The squares that are not on an edge.
 const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
@@ -85,40 +86,87 @@ fn stable_edges(own: u64, other: u64) -> u64 {
         | along_file(edge(file_a(own >> 7), file_a(other >> 7))) << 7
 }
 
-/// The discs of `own` that `other` can never flip, whatever is played.
-#[inline]
-pub fn stable_discs(own: Bitboard, other: Bitboard) -> Bitboard {
-    let (own, other) = (own.0, other.0);
-    let [rows, files, diagonals_7, diagonals_9] = full_lines(own | other);
+/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the order of [`STEPS`]: first on one with any, then on
+/// one with two or more.
+#[inline(always)]
+fn open_lines(empties: Bitboard) -> [[u64; 4]; 2] {
+    let (mut one, mut two) = ([0; 4], [0; 4]);
+    for square in empties {
+        for (direction, line) in lines(square).into_iter().enumerate() {
+            two[direction] |= one[direction] & line;
+            one[direction] |= line;
+        }
+    }
+    [one, two]
+}
+
+/// The squares on each line through a square, without itself.
+#[inline(always)]
+fn lines(square: Square) -> [u64; 4] {
+    let rays = &RAYS[square.index()];
+    std::array::from_fn(|direction| rays.up[direction] | rays.down[direction])
+}
+
+/// The stable discs of `own`: those `known`, among them all on the edges, and what is held by them and by `full` lines.
+#[inline(always)]
+fn held(known: u64, own: u64, full: [u64; 4]) -> u64 {
     let inner = own & INNER;
-    let mut stable = stable_edges(own, other) | inner & rows & files & diagonals_7 & diagonals_9;
+    let mut stable = known | inner & full[0] & full[1] & full[2] & full[3];
     if stable == 0 {
-        return Bitboard::EMPTY;
+        return 0;
     }
     loop {
-        let grown = stable
-            | inner
-                & (rows | stable << 1 | stable >> 1)
-                & (diagonals_7 | stable << 7 | stable >> 7)
-                & (files | stable << 8 | stable >> 8)
-                & (diagonals_9 | stable << 9 | stable >> 9);
+        let mut safe = inner;
+        for (full, step) in full.into_iter().zip(STEPS) {
+            safe &= full | stable << step | stable >> step;
+        }
+        let grown = stable | safe;
         if grown == stable {
-            return Bitboard(stable);
+            return stable;
         }
         stable = grown;
     }
 }
 
-/// The most that the side to move can still reach: it wins nothing back from the opponent's stable discs.
+/// The discs of `own` that `other` can never flip, whatever is played.
 #[inline]
-pub fn upper_bound(position: &Position) -> i32 {
-    64 - 2 * stable_discs(position.opponent, position.player).count() as i32
+pub fn stable_discs(own: Bitboard, other: Bitboard) -> Bitboard {
+    let [open, _] = open_lines(!(own | other));
+    Bitboard(held(stable_edges(own.0, other.0), own.0, open.map(|open| !open)))
 }
 
-/// The upper bound if all of the opponent's discs were stable.
-#[inline(always)]
-pub fn least_upper_bound(opponent: Bitboard) -> i32 {
-    64 - 2 * opponent.count() as i32
+/// The stable discs of the side to move, and what it takes to tell those that it has after a move without beginning anew.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StableDiscs {
+    stable: u64,
+    one: [u64; 4],
+    two: [u64; 4],
+}
+
+impl StableDiscs {
+    /// Those of a position.
+    #[inline(always)]
+    pub(crate) fn of(position: &Position) -> StableDiscs {
+        let (own, other) = (position.player.0, position.opponent.0);
+        let [one, two] = open_lines(position.empties());
+        StableDiscs { stable: held(stable_edges(own, other), own, one.map(|open| !open)), one, two }
+    }
+
+    /// How many they are.
+    #[inline(always)]
+    pub(crate) fn count(&self) -> u32 {
+        self.stable.count_ones()
+    }
+
+    /// How many they are after a move to `square` that leads to `child`. What is stable stays so, and only a disc on an edge changes the edges.
+    #[inline(always)]
+    pub(crate) fn count_after(&self, square: Square, child: &Position) -> u32 {
+        let (own, other) = (child.opponent.0, child.player.0);
+        let lines = lines(square);
+        let full = std::array::from_fn(|direction| !(self.two[direction] | self.one[direction] & !lines[direction]));
+        let edges = if INNER >> square.index() & 1 == 0 { stable_edges(own, other) } else { 0 };
+        held(self.stable | edges, own, full).count_ones()
+    }
 }
 
 /// How many of `own`'s discs stand on corners, or on edge squares next to a corner that they hold: the part of stability that is
@@ -184,7 +232,21 @@ mod tests {
             let empties: Bitboard = holes.into_iter().map(Square::new).collect();
             let position = Position::new(Bitboard(a) & !empties, Bitboard(!a) & !empties);
             survives(position, stable_discs(position.player, position.opponent), true);
-            prop_assert!(upper_bound(&position.passed()) >= -position.final_score().discs() || !position.is_over());
+            let won = stable_discs(position.player, position.opponent).count() as i32;
+            prop_assert!(2 * won - 64 <= position.final_score().discs() || !position.is_over());
+        }
+
+        #[test]
+        fn those_after_a_move_are_those_of_the_board(a: u64, b: u64, holes in prop::collection::btree_set(0u8..64, 1..30)) {
+            let empties: Bitboard = holes.into_iter().map(Square::new).collect();
+            let player = Bitboard(a | b) & !empties;
+            let position = Position::new(player, !player & !empties);
+            let stable = StableDiscs::of(&position);
+            prop_assert_eq!(stable.count(), stable_discs(position.player, position.opponent).count());
+            for square in position.moves() {
+                let child = position.after(square, position.flips(square));
+                prop_assert_eq!(stable.count_after(square, &child), stable_discs(child.opponent, child.player).count());
+            }
         }
 
         #[test]

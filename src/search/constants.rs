@@ -35,23 +35,6 @@ pub(super) const EXPECTED_MARGIN: i32 = 12 * UNIT;
 /// as many or 0.7 % more, and more instructions.
 pub(super) const MIDDLE_EMPTIES: u32 = 7;
 
-/// `STABILITY_ALPHA[empties]`: the least alpha at which an upper bound from stable discs is worth computing. Edax's thresholds
-/// (`nws_stability_threshold`), found there by counting tries and cuts; 99 is never.
-pub(super) const STABILITY_ALPHA: [i32; 65] = {
-    let mut table = [99; 65];
-    let mut empties = 4;
-    while empties <= 64 {
-        table[empties] = match empties {
-            4..=9 => 2 * empties as i32 - 2,
-            10..=24 => 2 * empties as i32,
-            25..=40 => (24 + empties as i32) & !1,
-            _ => 64,
-        };
-        empties += 1;
-    }
-    table
-};
-
 /// From this many empties up a position is searched in rounds ([`super::rounds`]). In the mean of the logarithms, with rounds there are, for
 /// 14, 15, 16, 17, 18 and 19 empties, 17, 11, 9, -1.5, -8 and -7 % more nodes.
 pub(super) const ROUNDS_EMPTIES: u32 = 17;
@@ -122,9 +105,11 @@ pub(super) const REFUTATION_ANSWERS: usize = 2;
 /// logarithm. Twice as far needs 0.2 % fewer nodes; without a limit 0.2 to 0.3 % fewer, and 0.5 % more instructions in all.
 pub(super) const ASKED_WITHIN: i32 = Price::NAT;
 
-/// How many discs more than now a move is thought to make stable, where it is asked whether its stable discs refute. By this
-/// gate nodes fall by 3 % and instructions by 1 %; without it nodes fall by 4 % and instructions rise by 2 %.
-pub(super) const STABLE_GAIN: u32 = 6;
+/// How many discs its owner must have beyond those that have to be stable, for it to be asked which are ([`super::stable`]).
+pub(super) const STABLE_SPARE: i32 = 8;
+
+/// How many more stable discs than it has the side to move is thought to get by one move ([`super::stable`]).
+pub(super) const STABLE_GAIN: i32 = 10;
 
 /// The value of a square by its kind, to tell moves of equal mobility apart: corners first, squares beside a corner last.
 /// Edax's order of the ten kinds.

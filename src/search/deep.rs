@@ -12,6 +12,7 @@ use super::last::NONE;
 use super::likely::Round;
 use super::ordering::{Scored, Scores, select, unvalued};
 use super::split::Hand;
+use super::stable::{Refuting, upper_bound};
 use super::statistics::Outcome;
 use super::worker::Worker;
 use crate::eval::Features;
@@ -38,7 +39,7 @@ impl Worker<'_> {
         self.table.prefetch(key);
         self.nodes.count(empties);
         let mut watch = self.watch();
-        if let Some(upper) = self.stability_cut(position, empties, alpha) {
+        if let Some(upper) = upper_bound(position, alpha) {
             self.note(&watch, empties, Outcome::Stability);
             return upper;
         }
@@ -74,16 +75,21 @@ impl Worker<'_> {
         // What the children are known to be, before anything is searched.
         let mut left = Scores::new();
         let (mut best, mut best_move) = (NONE, None);
-        let by_stability = self.may_refute_by_stability(position, empties, alpha);
+        let refuting = Refuting::of(position, alpha);
+        if let Some(lower) = refuting.as_ref().and_then(Refuting::lower_bound) {
+            self.note(&watch, empties, Outcome::Stability);
+            return lower;
+        }
         for Next { mv, key: child_key } in self.nexts(position, Bitboard(moves), empties) {
             if mv.child.player.is_empty() {
                 return 64;
             }
-            if by_stability && let Some(upper) = self.stability_cut(&mv.child, empties - 1, !alpha) {
+            let after = |refuting: &Refuting| refuting.lower_bound_after(mv.square, &mv.child);
+            if let Some(lower) = refuting.as_ref().and_then(after) {
                 self.nodes.count(empties - 1);
                 self.note(&watch, empties, Outcome::Child);
-                self.remember(key, position, (-upper, 64), Some(mv.square), before);
-                return -upper;
+                self.remember(key, position, (lower, 64), Some(mv.square), before);
+                return lower;
             }
             if empties > DEEP_EMPTIES {
                 self.nodes.count(empties - 1);

@@ -5,6 +5,7 @@
 //! line.
 
 use super::parity::order_of_four;
+use super::stable::upper_bound;
 use super::worker::Worker;
 use crate::othello::arch::rays::NEIGHBOURS;
 use crate::othello::arch::{flips, last_flips};
@@ -47,7 +48,7 @@ impl Worker<'_> {
     fn solve_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
         self.nodes.count(4);
         let position = Position { player: Bitboard(player), opponent: Bitboard(opponent) };
-        if let Some(upper) = self.stability_cut(&position, 4, alpha) {
+        if let Some(upper) = upper_bound(&position, alpha) {
             return upper;
         }
         let mut best = NONE;
@@ -85,6 +86,10 @@ impl Worker<'_> {
     /// Three empty squares, in the order in which to try them.
     fn solve_3(&mut self, player: u64, opponent: u64, [a, b, c]: [usize; 3], alpha: i32) -> i32 {
         self.nodes.count(3);
+        let position = Position { player: Bitboard(player), opponent: Bitboard(opponent) };
+        if let Some(upper) = upper_bound(&position, alpha) {
+            return upper;
+        }
         let mut best = self.play_3(player, opponent, a, [b, c], alpha);
         if best <= alpha {
             best = best.max(self.play_3(player, opponent, b, [a, c], alpha));

@@ -7,8 +7,8 @@
 //! [expected](super::expected) to refute looks at none: it tries them all in turn.
 //!
 //! Before moves are tried elsewhere, the table is asked about each child: one that is known to refute ends the node, one that is known not to
-//! need not be entered (Egaroucid does the same). Before that, where it is likely enough, a child's stable discs are asked whether they alone
-//! refute (Edax asks from 15 empties up). Such a child counts as one node, as it does where it is only ordered. Children's places in
+//! need not be entered (Egaroucid does the same). Before that, where it is likely enough, stable discs are asked whether they alone
+//! refute ([`super::stable`]). Such a child counts as one node, as it does where it is only ordered. Children's places in
 //! the table are on their way from memory before the first one is looked at.
 
 use arrayvec::ArrayVec;
@@ -20,8 +20,9 @@ use super::expected::Expected;
 use super::last::NONE;
 use super::ordering::{cheap_value, weighted};
 use super::parity::odd_quadrants;
+use super::stable::{Refuting, Stability, upper_bound};
 use super::statistics::{Outcome, Watch};
-use super::worker::Worker;
+use super::worker::{Arrival, Worker};
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 
@@ -132,19 +133,14 @@ impl Found {
 }
 
 impl Worker<'_> {
-    /// A position with seven to eleven `empties`; `key` is its own, `moves` are its legal moves.
-    pub(super) fn middle(
-        &mut self,
-        position: &Position,
-        key: &Key,
-        sight: Sight<'_>,
-        moves: u64,
-        empties: u32,
-        alpha: i32,
-    ) -> i32 {
+    /// A position with seven to eleven `empties`.
+    pub(super) fn middle(&mut self, arrival: &Arrival<'_>, sight: Sight<'_>, empties: u32, alpha: i32) -> i32 {
+        let &Arrival { position, key, moves, stability } = arrival;
         self.nodes.count(empties);
         let watch = self.watch();
-        if let Some(upper) = self.stability_cut(position, empties, alpha) {
+        if stability == Stability::Unknown
+            && let Some(upper) = upper_bound(position, alpha)
+        {
             self.note(&watch, empties, Outcome::Stability);
             return upper;
         }
@@ -177,7 +173,7 @@ impl Worker<'_> {
             let key = Key::new(&child, self.solid_keys);
             key.prefetch(self.local.of(empties - 1));
             let mv = Child { key, position: child, replies: child.moves().0, square };
-            self.try_move(&node, &mv, &mut found);
+            self.try_move(&node, &mv, Stability::Unknown, &mut found);
         }
         if found.best <= alpha && !left.is_empty() {
             let ended = match expected {
@@ -204,7 +200,7 @@ impl Worker<'_> {
             children.push(child);
         }
         for (place, mv) in children.iter().enumerate() {
-            self.try_move(node, mv, found);
+            self.try_move(node, mv, Stability::Unknown, found);
             if found.best > alpha {
                 // These were made all the same.
                 children[place + 1..].iter().for_each(|_| self.nodes.count(empties - 1));
@@ -218,7 +214,12 @@ impl Worker<'_> {
     fn best_first(&mut self, node: &Node<'_>, left: Bitboard, found: &mut Found) -> Option<i32> {
         let &Node { position, key, empties, alpha, .. } = node;
         let lines = OpenLines::of(position.empties(), self.solid_keys);
-        let by_stability = self.may_refute_by_stability(position, empties, alpha);
+        let refuting = Refuting::of(position, alpha);
+        let stability = if refuting.is_some() { Stability::Asked } else { Stability::Unknown };
+        if let Some(lower) = refuting.as_ref().and_then(Refuting::lower_bound) {
+            self.note(&found.watch, empties, Outcome::Stability);
+            return Some(lower);
+        }
         let mut squares = Inviting::new(left, position.empties());
         let (mut children, mut values) = (Children::new(), Values::new());
         loop {
@@ -227,11 +228,12 @@ impl Worker<'_> {
             let mut enough = false;
             while !enough && let Some(square) = squares.next() {
                 let Some(child) = self.child(node, &lines, square) else { return Some(64) };
-                if by_stability && let Some(upper) = self.stability_cut(&child.position, empties - 1, !alpha) {
+                let after = |refuting: &Refuting| refuting.lower_bound_after(square, &child.position);
+                if let Some(lower) = refuting.as_ref().and_then(after) {
                     self.nodes.count(empties - 1);
                     self.note(&found.watch, empties, Outcome::Child);
-                    key.note(&mut self.local.middle, empties, alpha, -upper, Some(square));
-                    return Some(-upper);
+                    key.note(&mut self.local.middle, empties, alpha, lower, Some(square));
+                    return Some(lower);
                 }
                 enough = weighted(Bitboard(child.replies)) <= FEW_REPLIES;
                 children.push(child);
@@ -252,7 +254,7 @@ impl Worker<'_> {
             }
             self.value_moves(position, node.features, &children, &mut values, empties, alpha);
             while let Some(place) = take_best(&mut values) {
-                self.try_move(node, &children[place as usize], found);
+                self.try_move(node, &children[place as usize], stability, found);
                 if found.best > alpha || enough {
                     break;
                 }
@@ -276,20 +278,21 @@ impl Worker<'_> {
         Some(Child { key, position, square, replies: position.moves().0 })
     }
 
-    /// Searches what a move of a node leads to.
+    /// Searches what a move of a node leads to; `stability` is the child's.
     #[inline(always)]
-    fn try_move(&mut self, node: &Node<'_>, mv: &Child, found: &mut Found) {
+    fn try_move(&mut self, node: &Node<'_>, mv: &Child, stability: Stability, found: &mut Found) {
         let (empties, alpha) = (node.empties - 1, !node.alpha);
         let expected = node.expected.after(found.tried);
         found.tried += 1;
         self.watch_move(&mut found.watch);
+        let arrival = Arrival { position: &mv.position, key: &mv.key, moves: mv.replies, stability };
         let answer = if node.empties == MIDDLE_EMPTIES {
-            self.shallow(&mv.position, &mv.key, mv.replies, empties, alpha)
+            self.shallow(&arrival, empties, alpha)
         } else {
             let evaluated = node.features.filter(|_| node.empties > EVALUATED_EMPTIES);
             let features = evaluated.map(|features| mv.features(node.position, features));
             let sight = features.as_ref().map_or(Sight::Expected(expected), Sight::Features);
-            self.middle(&mv.position, &mv.key, sight, mv.replies, empties, alpha)
+            self.middle(&arrival, sight, empties, alpha)
         };
         found.take(-answer, mv.square);
     }

@@ -59,6 +59,7 @@ mod sampler;
 mod shallow;
 mod solution;
 mod split;
+mod stable;
 mod statistics;
 #[cfg(test)]
 mod testing;

@@ -58,6 +58,7 @@ mod recording {
     use crate::search::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES};
     use crate::search::likely::Round;
     use crate::search::ordering::unvalued;
+    use crate::search::stable::Refuting;
     use crate::search::worker::Worker;
     use crate::table::hash;
 
@@ -140,10 +141,14 @@ mod recording {
         /// Whether a child's stable discs or the local table show that it refutes, so that a node without a remembered move
         /// ends before it orders the others.
         fn is_answered_by_child(&self, position: &Position, moves: Bitboard, empties: u32, alpha: i32) -> bool {
-            let by_stability = self.may_refute_by_stability(position, empties, alpha);
+            let refuting = Refuting::of(position, alpha);
+            if refuting.as_ref().is_some_and(|refuting| refuting.lower_bound().is_some()) {
+                return true;
+            }
             moves.into_iter().any(|square| {
                 let child = position.after(square, position.flips(square));
-                if by_stability && self.stability_cut(&child, empties - 1, !alpha).is_some() {
+                let after = |refuting: &Refuting| refuting.lower_bound_after(square, &child).is_some();
+                if refuting.as_ref().is_some_and(after) {
                     return true;
                 }
                 let child = Key::new(&child, self.solid_keys);

@@ -6,16 +6,20 @@
 use super::cached::{Key, Known};
 use super::last::NONE;
 use super::parity::odd_quadrants;
+use super::stable::{Stability, upper_bound};
 use super::statistics::Outcome;
-use super::worker::Worker;
-use crate::othello::{Bitboard, Position, Square};
+use super::worker::{Arrival, Worker};
+use crate::othello::{Bitboard, Square};
 
 impl Worker<'_> {
-    /// A position with five or six `empties`; `key` is its own, `moves` are its legal moves.
-    pub(super) fn shallow(&mut self, position: &Position, key: &Key, moves: u64, empties: u32, alpha: i32) -> i32 {
+    /// A position with five or six `empties`.
+    pub(super) fn shallow(&mut self, arrival: &Arrival<'_>, empties: u32, alpha: i32) -> i32 {
+        let &Arrival { position, key, moves, stability } = arrival;
         self.nodes.count(empties);
         let mut watch = self.watch();
-        if let Some(upper) = self.stability_cut(position, empties, alpha) {
+        if stability == Stability::Unknown
+            && let Some(upper) = upper_bound(position, alpha)
+        {
             self.note(&watch, empties, Outcome::Stability);
             return upper;
         }
@@ -43,7 +47,9 @@ impl Worker<'_> {
                 } else {
                     let key = Key::new(&child, self.solid_keys);
                     key.prefetch(&self.local.shallow);
-                    self.shallow(&child, &key, child.moves().0, 5, !alpha)
+                    let arrival =
+                        Arrival { position: &child, key: &key, moves: child.moves().0, stability: Stability::Unknown };
+                    self.shallow(&arrival, 5, !alpha)
                 };
                 best = best.max(answer);
                 if best > alpha {

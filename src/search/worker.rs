@@ -2,7 +2,7 @@
 
 use super::board::SeatId;
 use super::cached::{Key, LocalTables};
-use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES, STABILITY_ALPHA, STABLE_GAIN};
+use super::constants::{DEEP_EMPTIES, EVALUATED_EMPTIES, MIDDLE_EMPTIES};
 use super::crew::Crew;
 use super::expected::Expected;
 use super::likely::Round;
@@ -13,11 +13,12 @@ use super::ordering::Scored;
 use super::recorder::Recorder;
 use super::sampler::Sampler;
 use super::split::Place;
+use super::stable::Stability;
 #[cfg(feature = "stats")]
 use super::statistics::Statistics;
 use super::tuning::Tuning;
 use crate::eval::{Evaluation, Features};
-use crate::othello::{Position, stability};
+use crate::othello::Position;
 use crate::table::SharedTable;
 
 /// One thread's search. The stages of the tree are its methods, a file each, from the top down: [`deep`](super::deep),
@@ -57,6 +58,15 @@ pub(super) struct Worker<'a> {
     pub(super) solid_keys: bool,
 }
 
+/// A position with five to eleven empties that the search has come to, and what is known of it by then.
+pub(super) struct Arrival<'a> {
+    pub(super) position: &'a Position,
+    pub(super) key: &'a Key,
+    /// Its legal moves.
+    pub(super) moves: u64,
+    pub(super) stability: Stability,
+}
+
 impl Worker<'_> {
     /// Searches a position with any number of `empties`; `moves` are its legal moves.
     pub(super) fn search(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
@@ -65,7 +75,8 @@ impl Worker<'_> {
             DEEP_EMPTIES.. => self.deep(position, &Features::of(position), moves, empties, alpha),
             EVALUATED_EMPTIES.. => {
                 let key = Key::new(position, self.solid_keys);
-                self.middle(position, &key, Sight::Features(&Features::of(position)), moves, empties, alpha)
+                let arrival = Arrival { position, key: &key, moves, stability: Stability::Unknown };
+                self.middle(&arrival, Sight::Features(&Features::of(position)), empties, alpha)
             }
             _ => self.near_the_end(position, moves, empties, alpha),
         }
@@ -87,20 +98,24 @@ impl Worker<'_> {
             let key = Key::new(&mv.child, self.solid_keys);
             key.prefetch(&self.local.middle);
             let features = features.after(mv.square, mv.flips(position));
-            self.middle(&mv.child, &key, Sight::Features(&features), mv.replies, empties, alpha)
+            // A deep node's children are known to it, but it has not asked about the moves that it remembers.
+            let arrival = Arrival { position: &mv.child, key: &key, moves: mv.replies, stability: Stability::Unknown };
+            self.middle(&arrival, Sight::Features(&features), empties, alpha)
         }
     }
 
     /// Searches a position with fewer than [`EVALUATED_EMPTIES`] empties, whose patterns nobody asks for.
     #[inline(always)]
     pub(super) fn near_the_end(&mut self, position: &Position, moves: u64, empties: u32, alpha: i32) -> i32 {
-        match empties {
-            MIDDLE_EMPTIES.. => {
-                let sight = Sight::Expected(Expected::Open);
-                self.middle(position, &Key::new(position, self.solid_keys), sight, moves, empties, alpha)
-            }
-            5.. => self.shallow(position, &Key::new(position, self.solid_keys), moves, empties, alpha),
-            _ => self.last(position, alpha),
+        if empties < 5 {
+            return self.last(position, alpha);
+        }
+        let key = Key::new(position, self.solid_keys);
+        let arrival = Arrival { position, key: &key, moves, stability: Stability::Unknown };
+        if empties >= MIDDLE_EMPTIES {
+            self.middle(&arrival, Sight::Expected(Expected::Open), empties, alpha)
+        } else {
+            self.shallow(&arrival, empties, alpha)
         }
     }
 
@@ -111,26 +126,5 @@ impl Worker<'_> {
         let passed = position.passed();
         let moves = passed.moves();
         if moves.is_empty() { position.final_score().discs() } else { -self.search(&passed, moves.0, empties, !alpha) }
-    }
-
-    /// Whether a move in `position` may leave so many stable discs that they alone show the score to be above `alpha`: it is likely
-    /// enough to ask [`Worker::stability_cut`] about each child.
-    #[inline(always)]
-    pub(super) fn may_refute_by_stability(&self, position: &Position, empties: u32, alpha: i32) -> bool {
-        let missing = (65 + alpha) / 2 - STABLE_GAIN as i32;
-        !alpha >= STABILITY_ALPHA[empties as usize - 1]
-            && position.player.count() as i32 >= missing
-            && stability::stable_discs(position.player, position.opponent).count() as i32 >= missing
-    }
-
-    /// An upper bound of the score from the opponent's stable discs, if that is at most `alpha`.
-    #[inline(always)]
-    pub(super) fn stability_cut(&self, position: &Position, empties: u32, alpha: i32) -> Option<i32> {
-        // With too few discs, the opponent need not be asked how many are stable.
-        if alpha < STABILITY_ALPHA[empties as usize] || stability::least_upper_bound(position.opponent) > alpha {
-            return None;
-        }
-        let upper = stability::upper_bound(position);
-        (upper <= alpha).then_some(upper)
     }
 }
