@@ -106,9 +106,11 @@ pub(super) const REFUTATION_ANSWERS: usize = 2;
 pub(super) const ASKED_WITHIN: i32 = Price::NAT;
 
 /// How many discs its owner must have beyond those that have to be stable, for it to be asked which are ([`super::stable`]).
+/// With none to spare FFO 46 and 48 take 0.4 % fewer nodes, and a fifth more times the question is asked at three empties.
 pub(super) const STABLE_SPARE: i32 = 8;
 
-/// How many more stable discs than it has the side to move is thought to get by one move ([`super::stable`]).
+/// How many more stable discs than it has the side to move is thought to get by one move ([`super::stable`]). Of such questions with 11 to 14 still
+/// needed one in a hundred ended a node. With 18 empties 6 took 0.6 % more nodes, 14 or any number 0.1 % fewer.
 pub(super) const STABLE_GAIN: i32 = 10;
 
 /// The value of a square by its kind, to tell moves of equal mobility apart: corners first, squares beside a corner last.

@@ -1,6 +1,6 @@
 //! Twelve empties and more: the shared table, and every means to need fewer nodes.
 //!
-//! A node asks, in this order: is alpha out of reach by stable discs; does the table know enough; does the table know enough of a
+//! A node asks, in this order: is alpha out of reach by stable discs, or passed by them; does the table know enough; does the table know enough of a
 //! child (*enhanced transposition cut-off*); in a selective round, is the score likely enough above alpha; do the moves that the table
 //! remembers refute; and then the rest, ordered.
 

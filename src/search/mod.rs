@@ -15,7 +15,7 @@
 //!
 //! `worker` says what all these ask of each other (a null window: *is the score above alpha?*) and hands a position to the right
 //! one. `parity`, `ordering`, `look_ahead`, `chances`, `refutation` and `children`, each built on those before it, are what they order moves by;
-//! `expected` tells where there is nothing to order.
+//! `expected` tells where there is nothing to order, and `stable` where the stable discs alone decide.
 //! `likely` says what a selective round takes on trust, and why nothing of it reaches the exact one; `cached` how a thread uses its own
 //! tables, and why repainting solid discs is exact. `constants` and `tuning` hold every number, with where it comes from; `nodes` says
 //! what a node is, `statistics` where they go, `recorder` what the moves would have cost that were not tried, and `sampler` keeps boards
@@ -29,7 +29,7 @@
 //!
 //! # Where ideas come from
 //!
-//! The stages, the cheap ordering, the stability cut-offs and the solvers for the last four squares follow what Edax, its AVX
+//! The stages, the cheap ordering and the solvers for the last four squares follow what Edax, its AVX
 //! version and Neural Reversi have in common; each file names what it owes to whom, and what it does otherwise.
 
 mod board;
