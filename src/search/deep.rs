@@ -80,33 +80,35 @@ impl Worker<'_> {
             self.note(&watch, empties, Outcome::Stability);
             return lower;
         }
+        let asked = empties > DEEP_EMPTIES || refuting.is_some();
         for Next { mv, key: child_key } in self.nexts(position, Bitboard(moves), empties) {
+            if asked {
+                self.nodes.count(empties - 1);
+            }
             if mv.child.player.is_empty() {
                 return 64;
             }
             let after = |refuting: &Refuting| refuting.lower_bound_after(mv.square, &mv.child);
             if let Some(lower) = refuting.as_ref().and_then(after) {
-                self.nodes.count(empties - 1);
                 self.note(&watch, empties, Outcome::Child);
                 self.remember(key, position, (lower, 64), Some(mv.square), before);
                 return lower;
             }
-            if empties > DEEP_EMPTIES {
-                self.nodes.count(empties - 1);
-                if let Some(entry) = self.table.probe(child_key, &mv.child, self.generation) {
-                    let (lower, upper) = (-i32::from(entry.upper), -i32::from(entry.lower));
-                    if lower > alpha {
-                        self.note(&watch, empties, Outcome::Child);
-                        self.remember(key, position, (lower, 64), Some(mv.square), before);
-                        return lower;
+            if empties > DEEP_EMPTIES
+                && let Some(entry) = self.table.probe(child_key, &mv.child, self.generation)
+            {
+                let (lower, upper) = (-i32::from(entry.upper), -i32::from(entry.lower));
+                if lower > alpha {
+                    self.note(&watch, empties, Outcome::Child);
+                    self.remember(key, position, (lower, 64), Some(mv.square), before);
+                    return lower;
+                }
+                // This one does not refute: it need not be tried.
+                if upper <= alpha {
+                    if upper > best {
+                        (best, best_move) = (upper, Some(mv.square));
                     }
-                    // This one does not refute: it need not be tried.
-                    if upper <= alpha {
-                        if upper > best {
-                            (best, best_move) = (upper, Some(mv.square));
-                        }
-                        continue;
-                    }
+                    continue;
                 }
             }
             left.push(mv);
@@ -145,8 +147,7 @@ impl Worker<'_> {
         }
         if best <= alpha {
             let mut children = left;
-            if empties == DEEP_EMPTIES {
-                // No table was asked about these.
+            if !asked {
                 children.iter().for_each(|_| self.nodes.count(empties - 1));
             }
             self.value_children(position, features, &mut children, alpha);

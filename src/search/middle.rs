@@ -8,7 +8,7 @@
 //!
 //! Before moves are tried elsewhere, the table is asked about each child: one that is known to refute ends the node, one that is known not to
 //! need not be entered (Egaroucid does the same). Before that, where it is likely enough, stable discs are asked whether they alone
-//! refute ([`super::stable`]). Such a child counts as one node, as it does where it is only ordered. Children's places in
+//! refute ([`super::stable`]). A child that is made counts as one node, whatever becomes of it. Children's places in
 //! the table are on their way from memory before the first one is looked at.
 
 use arrayvec::ArrayVec;
@@ -227,10 +227,10 @@ impl Worker<'_> {
             // Whether a move was met that is good enough to be tried before the rest are made.
             let mut enough = false;
             while !enough && let Some(square) = squares.next() {
+                self.nodes.count(empties - 1);
                 let Some(child) = self.child(node, &lines, square) else { return Some(64) };
                 let after = |refuting: &Refuting| refuting.lower_bound_after(square, &child.position);
                 if let Some(lower) = refuting.as_ref().and_then(after) {
-                    self.nodes.count(empties - 1);
                     self.note(&found.watch, empties, Outcome::Child);
                     key.note(&mut self.local.middle, empties, alpha, lower, Some(square));
                     return Some(lower);
@@ -240,7 +240,6 @@ impl Worker<'_> {
                 enough &= children.len() < left.count() as usize;
             }
             for (place, child) in children.iter().enumerate().skip(made) {
-                self.nodes.count(empties - 1);
                 match child.key.look_up(self.local.of(empties - 1), empties - 1, !alpha) {
                     Known::Answer(answer) if -answer > alpha => {
                         self.note(&found.watch, empties, Outcome::Child);
