@@ -1,7 +1,7 @@
 //! Counting nodes, the measure of a search that is the same on every machine.
 //!
 //! A node is: every position entered above three empties (by a move or by a pass), every child looked at to order moves or
-//! to find a cut-off in the table, and every call of the solvers for three, two and one empty squares. So count Edax and Neural
+//! to find a cut-off by the table or by stable discs, and every call of the solvers for three, two and one empty squares. So count Edax and Neural
 //! Reversi, and figures may be set side by side.
 
 /// Nodes by their number of empties.
