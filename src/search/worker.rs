@@ -98,7 +98,7 @@ impl Worker<'_> {
             let key = Key::new(&mv.child, self.solid_keys);
             key.prefetch(&self.local.middle);
             let features = features.after(mv.square, mv.flips(position));
-            // A deep node's children are known to it, but it has not asked about the moves that it remembers.
+            // The node may have asked about its children's stable discs; to ask again costs nothing to speak of up here.
             let arrival = Arrival { position: &mv.child, key: &key, moves: mv.replies, stability: Stability::Unknown };
             self.middle(&arrival, Sight::Features(&features), empties, alpha)
         }
