@@ -5,12 +5,9 @@
 //! colour, or lie in a full line (contact closure, repeated until nothing is added). The set found is sound, not complete. (To ask of a line only that it be full between
 //! stable discs of either colour adds nothing: the first such disc seen from an empty square would need another one to hold it, up to the border.)
 
-use super::arch::rays::{RAYS, STEPS};
+use super::arch::held;
+use super::arch::rays::{FILE_A, INNER, RAYS};
 use super::{Bitboard, Position, Square};
-
-/// The squares that are not on an edge.
-const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
-const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// `EDGES[own << 8 | other]`: which of the discs `own` on an edge of eight squares survive whatever is played on it, by either
 /// side, in any order, with or without flips along the edge (a move may owe its legality to discs elsewhere).
@@ -86,7 +83,7 @@ fn stable_edges(own: u64, other: u64) -> u64 {
         | along_file(edge(file_a(own >> 7), file_a(other >> 7))) << 7
 }
 
-/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the order of [`STEPS`]: first on one with any, then on
+/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the order of [`STEPS`](super::arch::rays::STEPS): first on one with any, then on
 /// one with two or more.
 #[inline(always)]
 fn open_lines(empties: Bitboard) -> [[u64; 4]; 2] {
@@ -107,32 +104,11 @@ fn lines(square: Square) -> [u64; 4] {
     std::array::from_fn(|direction| rays.up[direction] | rays.down[direction])
 }
 
-/// The stable discs of `own`: those `known`, among them all on the edges, and what is held by them and by `full` lines.
-#[inline(always)]
-fn held(known: u64, own: u64, full: [u64; 4]) -> u64 {
-    let inner = own & INNER;
-    let mut stable = known | inner & full[0] & full[1] & full[2] & full[3];
-    if stable == 0 {
-        return 0;
-    }
-    loop {
-        let mut safe = inner;
-        for (full, step) in full.into_iter().zip(STEPS) {
-            safe &= full | stable << step | stable >> step;
-        }
-        let grown = stable | safe;
-        if grown == stable {
-            return stable;
-        }
-        stable = grown;
-    }
-}
-
 /// The discs of `own` that `other` can never flip, whatever is played.
 #[inline]
 pub fn stable_discs(own: Bitboard, other: Bitboard) -> Bitboard {
     let [open, _] = open_lines(!(own | other));
-    Bitboard(held(stable_edges(own.0, other.0), own.0, open.map(|open| !open)))
+    Bitboard(held(stable_edges(own.0, other.0), own.0, open))
 }
 
 /// The stable discs of the side to move, and what it takes to tell those that it has after a move without beginning anew.
@@ -149,7 +125,7 @@ impl StableDiscs {
     pub(crate) fn of(position: &Position) -> StableDiscs {
         let (own, other) = (position.player.0, position.opponent.0);
         let [one, two] = open_lines(position.empties());
-        StableDiscs { stable: held(stable_edges(own, other), own, one.map(|open| !open)), one, two }
+        StableDiscs { stable: held(stable_edges(own, other), own, one), one, two }
     }
 
     /// How many they are.
@@ -163,9 +139,9 @@ impl StableDiscs {
     pub(crate) fn count_after(&self, square: Square, child: &Position) -> u32 {
         let (own, other) = (child.opponent.0, child.player.0);
         let lines = lines(square);
-        let full = std::array::from_fn(|direction| !(self.two[direction] | self.one[direction] & !lines[direction]));
+        let open = std::array::from_fn(|direction| self.two[direction] | self.one[direction] & !lines[direction]);
         let edges = if INNER >> square.index() & 1 == 0 { stable_edges(own, other) } else { 0 };
-        held(self.stable | edges, own, full).count_ones()
+        held(self.stable | edges, own, open).count_ones()
     }
 }
 

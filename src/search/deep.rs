@@ -10,7 +10,7 @@ use super::constants::DEEP_EMPTIES;
 use super::divide::Joint;
 use super::last::NONE;
 use super::likely::Round;
-use super::ordering::{Scored, Scores, select, unvalued};
+use super::ordering::{Scores, select, unvalued};
 use super::split::Hand;
 use super::stable::{Refuting, upper_bound};
 use super::statistics::Outcome;
@@ -18,12 +18,6 @@ use super::worker::Worker;
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 use crate::table::{Entry, hash};
-
-/// A move that is not valued yet, and the hash of what it leads to.
-struct Next {
-    mv: Scored,
-    key: u64,
-}
 
 impl Worker<'_> {
     /// A position with at least twelve `empties`; `moves` are its legal moves, `features` its patterns.
@@ -81,7 +75,9 @@ impl Worker<'_> {
             return lower;
         }
         let asked = empties > DEEP_EMPTIES || refuting.is_some();
-        for Next { mv, key: child_key } in self.nexts(position, Bitboard(moves), empties) {
+        let nexts = unvalued(position, Bitboard(moves));
+        let keys = self.keys(&nexts, empties);
+        for (mv, &child_key) in nexts.iter().zip(&keys) {
             if asked {
                 self.nodes.count(empties - 1);
             }
@@ -111,7 +107,7 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            left.push(mv);
+            left.push(*mv);
         }
 
         if let Some(bound) = self.likely_bound(position, features, Bitboard(moves), empties, alpha) {
@@ -146,11 +142,11 @@ impl Worker<'_> {
             }
         }
         if best <= alpha {
-            let mut children = left;
+            let children = &mut left;
             if !asked {
                 children.iter().for_each(|_| self.nodes.count(empties - 1));
             }
-            self.value_children(position, features, &mut children, alpha);
+            self.value_children(position, features, children, alpha);
             for i in 0..children.len() {
                 if tried > 0 && self.may_divide(empties, children.len() - i) {
                     let joint = Joint { best, best_move, guessed };
@@ -164,7 +160,7 @@ impl Worker<'_> {
                         break;
                     }
                 }
-                let mv = select(&mut children, i);
+                let mv = select(children, i);
                 tried += 1;
                 self.watch_move(&mut watch);
                 let answer = -self.search_child(position, features, &mv, !alpha);
@@ -190,17 +186,18 @@ impl Worker<'_> {
         best
     }
 
-    /// The children of a position with so many `empties`. What the table may know of them is on its way from memory.
+    /// The hashes of the children of a position with so many `empties`. What the table may know of them is on its way from memory.
     #[inline(always)]
-    fn nexts(&self, position: &Position, moves: Bitboard, empties: u32) -> ArrayVec<Next, 60> {
-        let next = |mv: Scored| {
+    fn keys(&self, nexts: &Scores, empties: u32) -> ArrayVec<u64, 60> {
+        let mut keys = ArrayVec::new();
+        for mv in nexts {
             let key = hash(&mv.child);
             if empties > DEEP_EMPTIES {
                 self.table.prefetch(key);
             }
-            Next { mv, key }
-        };
-        unvalued(position, moves).into_iter().map(next).collect()
+            keys.push(key);
+        }
+        keys
     }
 
     /// Notes bounds in the shared table, as likely ones if they rest on a guess. `before` is the count of nodes when the node was

@@ -19,7 +19,7 @@ impl Worker<'_> {
     /// A position with at most four empties, as only a root can be.
     pub(super) fn last(&mut self, position: &Position, alpha: i32) -> i32 {
         let (player, opponent) = (position.player.0, position.opponent.0);
-        let mut squares = position.empties().into_iter().map(Square::index);
+        let mut squares = position.empties().into_iter();
         let mut next = || squares.next().expect("as many squares as there are empties");
         match position.empties().count() {
             4 => self.four(position, alpha),
@@ -37,7 +37,7 @@ impl Worker<'_> {
         let (mut early, mut late) = (empties & !Bitboard::BESIDE_CORNERS.0, empties & Bitboard::BESIDE_CORNERS.0);
         let mut next = || {
             let from = if early != 0 { &mut early } else { &mut late };
-            let square = from.trailing_zeros() as usize & 63;
+            let square = Square::of_lowest_bit(*from);
             *from &= from.wrapping_sub(1);
             square
         };
@@ -46,7 +46,7 @@ impl Worker<'_> {
     }
 
     /// Four empty squares.
-    fn solve_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
+    fn solve_4(&mut self, player: u64, opponent: u64, squares: [Square; 4], alpha: i32) -> i32 {
         self.nodes.count(4);
         let position = Position { player: Bitboard(player), opponent: Bitboard(opponent) };
         if let Some(upper) = upper_bound(&position, alpha) {
@@ -55,15 +55,15 @@ impl Worker<'_> {
         let mut best = NONE;
         for &[first, a, b, c] in order_of_four(squares) {
             let square = squares[first as usize & 3];
-            if NEIGHBOURS[square] & opponent == 0 {
+            if NEIGHBOURS[square.index()] & opponent == 0 {
                 continue;
             }
-            let flips = flips(square, player, opponent);
+            let flips = flips(square.index(), player, opponent);
             if flips == 0 {
                 continue;
             }
             let rest = [squares[a as usize & 3], squares[b as usize & 3], squares[c as usize & 3]];
-            let score = -self.solve_3(opponent ^ flips, player ^ flips ^ 1 << square, rest, !alpha);
+            let score = -self.solve_3(opponent ^ flips, player ^ flips ^ 1 << square.index(), rest, !alpha);
             if score > best {
                 if score > alpha {
                     return score;
@@ -76,7 +76,7 @@ impl Worker<'_> {
 
     #[cold]
     #[inline(never)]
-    fn pass_4(&mut self, player: u64, opponent: u64, squares: [usize; 4], alpha: i32) -> i32 {
+    fn pass_4(&mut self, player: u64, opponent: u64, squares: [Square; 4], alpha: i32) -> i32 {
         if can_move(&squares, opponent, player) {
             -self.solve_4(opponent, player, squares, !alpha)
         } else {
@@ -85,7 +85,7 @@ impl Worker<'_> {
     }
 
     /// Three empty squares, in the order in which to try them.
-    fn solve_3(&mut self, player: u64, opponent: u64, [a, b, c]: [usize; 3], alpha: i32) -> i32 {
+    fn solve_3(&mut self, player: u64, opponent: u64, [a, b, c]: [Square; 3], alpha: i32) -> i32 {
         self.nodes.count(3);
         let position = Position { player: Bitboard(player), opponent: Bitboard(opponent) };
         if let Some(upper) = upper_bound(&position, alpha) {
@@ -103,20 +103,20 @@ impl Worker<'_> {
 
     /// The answer after a move to one of three squares; [`NONE`] if it is not legal.
     #[inline(always)]
-    fn play_3(&mut self, player: u64, opponent: u64, square: usize, rest: [usize; 2], alpha: i32) -> i32 {
-        if NEIGHBOURS[square] & opponent == 0 {
+    fn play_3(&mut self, player: u64, opponent: u64, square: Square, rest: [Square; 2], alpha: i32) -> i32 {
+        if NEIGHBOURS[square.index()] & opponent == 0 {
             return NONE;
         }
-        let flips = flips(square, player, opponent);
+        let flips = flips(square.index(), player, opponent);
         if flips == 0 {
             return NONE;
         }
-        -self.solve_2(opponent ^ flips, player ^ flips ^ 1 << square, rest, !alpha)
+        -self.solve_2(opponent ^ flips, player ^ flips ^ 1 << square.index(), rest, !alpha)
     }
 
     #[cold]
     #[inline(never)]
-    fn pass_3(&mut self, player: u64, opponent: u64, squares: [usize; 3], alpha: i32) -> i32 {
+    fn pass_3(&mut self, player: u64, opponent: u64, squares: [Square; 3], alpha: i32) -> i32 {
         if can_move(&squares, opponent, player) {
             -self.solve_3(opponent, player, squares, !alpha)
         } else {
@@ -126,7 +126,7 @@ impl Worker<'_> {
 
     /// Two empty squares, in the order in which to try them.
     #[inline(always)]
-    fn solve_2(&mut self, player: u64, opponent: u64, squares: [usize; 2], alpha: i32) -> i32 {
+    fn solve_2(&mut self, player: u64, opponent: u64, squares: [Square; 2], alpha: i32) -> i32 {
         self.nodes.count(2);
         let best = self.moves_2(player, opponent, squares, alpha);
         if best == NONE { self.pass_2(player, opponent, squares, alpha) } else { best }
@@ -134,24 +134,24 @@ impl Worker<'_> {
 
     /// The better of both moves, or the first that is above alpha; [`NONE`] without a legal one.
     #[inline(always)]
-    fn moves_2(&mut self, player: u64, opponent: u64, [a, b]: [usize; 2], alpha: i32) -> i32 {
+    fn moves_2(&mut self, player: u64, opponent: u64, [a, b]: [Square; 2], alpha: i32) -> i32 {
         let best = self.play_2(player, opponent, a, b, alpha);
         if best > alpha { best } else { best.max(self.play_2(player, opponent, b, a, alpha)) }
     }
 
     /// The answer after a move to one of two squares; [`NONE`] if it is not legal.
     #[inline(always)]
-    fn play_2(&mut self, player: u64, opponent: u64, square: usize, rest: usize, alpha: i32) -> i32 {
-        if NEIGHBOURS[square] & opponent == 0 {
+    fn play_2(&mut self, player: u64, opponent: u64, square: Square, rest: Square, alpha: i32) -> i32 {
+        if NEIGHBOURS[square.index()] & opponent == 0 {
             return NONE;
         }
-        let flips = flips(square, player, opponent);
+        let flips = flips(square.index(), player, opponent);
         if flips == 0 { NONE } else { -self.solve_1(opponent ^ flips, rest, !alpha) }
     }
 
     #[cold]
     #[inline(never)]
-    fn pass_2(&mut self, player: u64, opponent: u64, squares: [usize; 2], alpha: i32) -> i32 {
+    fn pass_2(&mut self, player: u64, opponent: u64, squares: [Square; 2], alpha: i32) -> i32 {
         let best = self.moves_2(opponent, player, squares, !alpha);
         if best == NONE { final_score(player.count_ones(), 2) } else { -best }
     }
@@ -161,10 +161,10 @@ impl Worker<'_> {
     /// Without a move of its own the player's score is at most what it would be if it won as things stand; if that
     /// is not above alpha, the opponent's flips need not be counted.
     #[inline(always)]
-    fn solve_1(&mut self, player: u64, square: usize, alpha: i32) -> i32 {
+    fn solve_1(&mut self, player: u64, square: Square, alpha: i32) -> i32 {
         self.nodes.count(1);
         let own = player.count_ones() as i32;
-        let flips = last_flips(square, player) as i32;
+        let flips = last_flips(square.index(), player) as i32;
         // With the last disc and no flips.
         let score = 2 * own - 62;
         if flips > 0 {
@@ -173,13 +173,13 @@ impl Worker<'_> {
         if score <= alpha {
             return score;
         }
-        let flipped = last_flips(square, !player & !(1 << square)) as i32;
+        let flipped = last_flips(square.index(), !player & !(1 << square.index())) as i32;
         // The last square is the opponent's if it has a move there, or if it wins without one.
         if flipped > 0 || score <= 0 { score - 2 - 2 * flipped } else { score }
     }
 }
 
 /// Whether a side has a move to one of these squares.
-fn can_move(squares: &[usize], player: u64, opponent: u64) -> bool {
-    squares.iter().any(|&square| flips(square, player, opponent) != 0)
+fn can_move(squares: &[Square], player: u64, opponent: u64) -> bool {
+    squares.iter().any(|&square| flips(square.index(), player, opponent) != 0)
 }

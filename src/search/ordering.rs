@@ -42,9 +42,15 @@ pub(super) fn score(tuning: &Tuning, square: Square, child: Position, odd: u64) 
 }
 
 /// These moves of a position, not valued yet.
+#[inline(always)]
 pub(super) fn unvalued(position: &Position, moves: Bitboard) -> Scores {
-    let next = |square| Scored { child: position.after(square, position.flips(square)), replies: 0, value: 0, square };
-    moves.into_iter().map(next).collect()
+    // Filled in place: to collect would copy room for sixty moves, most of it empty.
+    let mut scores = Scores::new();
+    for square in moves {
+        let child = position.after(square, position.flips(square));
+        scores.push(Scored { child, replies: 0, value: 0, square });
+    }
+    scores
 }
 
 /// The value of a move by what it leaves: `child`, with its `replies`. `odd` are the squares of quadrants with an odd number of empties.

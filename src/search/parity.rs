@@ -3,6 +3,8 @@
 //! A region with an odd number of empties is one where the side to move can hope for the last move, so moves there are tried first.
 //! Regions are approximated by the board's four quadrants, as in all programs since Zebra.
 
+use crate::othello::Square;
+
 /// The squares of the quadrants that hold an odd number of `empties`.
 #[inline(always)]
 pub(super) fn odd_quadrants(empties: u64) -> u64 {
@@ -84,11 +86,14 @@ const fn by_parity(squares: [u8; 4], n: usize, quadrants: [usize; 4]) -> [u8; 4]
     sorted
 }
 
-/// The order in which to try four empty squares, given as indices.
+/// The order in which to try four empty squares.
 #[inline(always)]
-pub(super) fn order_of_four(squares: [usize; 4]) -> &'static OrderOfFour {
+pub(super) fn order_of_four(squares: [Square; 4]) -> &'static OrderOfFour {
     // A square's quadrant: bit 2 of its file, bit 2 of its rank.
-    let differs = |a: usize, b: usize| ((a ^ b) >> 2 & 1) | ((a ^ b) >> 4 & 2);
+    let differs = |a: Square, b: Square| {
+        let changed = a.index() ^ b.index();
+        (changed >> 2 & 1) | (changed >> 4 & 2)
+    };
     let [a, b, c, d] = squares;
     &ORDERS_OF_FOUR[differs(a, d) | differs(b, d) << 2 | differs(c, d) << 4]
 }
@@ -118,7 +123,7 @@ mod tests {
             let squares: [usize; 4] = squares.try_into().expect("four squares");
             let share = |of: &[usize], s: usize| of.iter().filter(|&&other| quadrant(other) == quadrant(s)).count();
             let class = |of: &[usize], s: usize| match share(of, s) { 1 => 0, 3 => 1, _ => 2 };
-            let order = order_of_four(squares);
+            let order = order_of_four(squares.map(|square| Square::new(square as u8)));
             let first: Vec<usize> = order.iter().map(|row| squares[row[0] as usize]).collect();
             prop_assert!(first.is_sorted_by_key(|&s| (class(&squares, s), squares.iter().position(|&o| o == s))));
             for row in order {

@@ -35,7 +35,7 @@ use super::parity::odd_quadrants;
 use super::tuning::Scalar;
 use super::worker::Worker;
 use crate::eval::Features;
-use crate::othello::{Bitboard, Position};
+use crate::othello::{Bitboard, Position, Square};
 use crate::table::hash;
 
 /// What is taken from the value of a move that is not worth a closer look: more than values differ by.
@@ -59,9 +59,11 @@ enum Address {
 
 /// A reply, what it leads to, and the answers there.
 struct Reply {
+    square: Square,
     flips: Bitboard,
+    child: Position,
     address: Address,
-    next: Scored,
+    answers: Bitboard,
 }
 
 impl Worker<'_> {
@@ -122,34 +124,31 @@ impl Worker<'_> {
             return self.cheapest_answer(question, &passed, &features.passed(), passed.moves(), plies, Cost::NOTHING);
         }
         let empties = position.empties().count() - 1;
-        let mut nexts: ArrayVec<Reply, 60> = replies
-            .into_iter()
-            .map(|square| {
-                self.nodes.count(empties);
-                let flips = position.flips(square);
-                let child = position.after(square, flips);
-                let address = self.address(&child, empties);
-                let answers = child.moves();
-                Reply {
-                    flips,
-                    address,
-                    next: Scored { child, replies: answers.0, value: answers.count() as i32, square },
-                }
-            })
-            .collect();
+        let mut nexts: ArrayVec<Reply, 60> = ArrayVec::new();
+        let mut order: ArrayVec<u16, 60> = ArrayVec::new();
+        for square in replies {
+            self.nodes.count(empties);
+            let flips = position.flips(square);
+            let child = position.after(square, flips);
+            let address = self.address(&child, empties);
+            let answers = child.moves();
+            order.push((answers.count() << 8) as u16 | nexts.len() as u16);
+            nexts.push(Reply { flips, address, child, answers, square });
+        }
         // The fewer the answers, the sooner they are looked at, and the dearer they are likely to be.
-        nexts.sort_unstable_by_key(|reply| reply.next.value);
+        order.sort_unstable();
         let mut sum = Cost::NOTHING;
-        for Reply { flips, address, next } in &nexts {
-            match self.known(address, &next.child, empties, question.alpha) {
+        for place in order {
+            let Reply { flips, address, child, answers, square } = &nexts[usize::from(place & 255)];
+            match self.known(address, child, empties, question.alpha) {
                 Some(true) => continue,
                 Some(false) => return Cost::MAX,
                 None => {}
             }
-            let features = features.after(next.square, *flips);
+            let features = features.after(*square, *flips);
             // The first move's price has none to be compared with.
             let enough = if limit < Cost::MAX { limit } else { sum }.part(question.small_part);
-            sum += self.cheapest_answer(question, &next.child, &features, Bitboard(next.replies), plies, enough);
+            sum += self.cheapest_answer(question, child, &features, *answers, plies, enough);
             if sum > limit {
                 break;
             }
@@ -234,11 +233,10 @@ impl Worker<'_> {
             }
         }
         let within = most - ASKED_WITHIN;
-        let asked: ArrayVec<(Address, Position), 60> = best
-            .iter()
-            .filter(|mv| mv.value >= within)
-            .map(|mv| (self.address(&mv.child, empties - 1), mv.child))
-            .collect();
+        let mut asked: ArrayVec<(Address, Position), 60> = ArrayVec::new();
+        for mv in best.iter().filter(|mv| mv.value >= within) {
+            asked.push((self.address(&mv.child, empties - 1), mv.child));
+        }
         for (address, child) in &asked {
             match self.known(address, child, empties - 1, !*alpha) {
                 Some(false) => return Cost::NOTHING,

@@ -3,7 +3,7 @@
 //! Moves into quadrants with an odd number of empties come first; among them, and among the others, corners come first and the squares
 //! beside corners last. A small table of the thread's own catches transpositions (as in Neural Reversi; Edax has none here).
 
-use super::cached::{Key, Known};
+use super::cached::{Key, Known, OpenLines};
 use super::last::NONE;
 use super::parity::odd_quadrants;
 use super::stable::{Stability, upper_bound};
@@ -30,6 +30,8 @@ impl Worker<'_> {
             self.note(&watch, empties, Outcome::Table);
             return answer;
         }
+        // Children with five empties have keys, others none.
+        let lines = OpenLines::of(if empties == 5 { Bitboard::EMPTY } else { position.empties() }, self.solid_keys);
         let odd = odd_quadrants(position.empties().0);
         let (first, last) = (moves & Bitboard::CORNERS.0, moves & Bitboard::BESIDE_CORNERS.0);
         let middle = moves ^ first ^ last;
@@ -45,7 +47,7 @@ impl Worker<'_> {
                 let answer = -if empties == 5 {
                     self.four(&child, !alpha)
                 } else {
-                    let key = Key::new(&child, self.solid_keys);
+                    let key = Key::repainted(&child, lines.full_after(square));
                     key.prefetch(&self.local.shallow);
                     let arrival =
                         Arrival { position: &child, key: &key, moves: child.moves().0, stability: Stability::Unknown };

@@ -16,14 +16,14 @@ pub use portable::{all_full, last_flips, potential_moves};
 
 cfg_select! {
     tier_v4 => {
-        pub use avx2::moves;
+        pub use avx2::{held, moves};
         pub use avx512::flips;
     }
     tier_v3 => {
-        pub use avx2::{flips, moves};
+        pub use avx2::{flips, held, moves};
     }
     _ => {
-        pub use portable::{flips, moves};
+        pub use portable::{flips, held, moves};
     }
 }
 

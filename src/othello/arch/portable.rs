@@ -1,6 +1,6 @@
 //! Plain Rust: what each kernel means, and what runs where no wider registers are.
 
-use super::rays::{DIAGONALS, FILE_A, INNER_FILES, LINE_FLIPS, RAYS, STEPS};
+use super::rays::{DIAGONALS, FILE_A, INNER, INNER_FILES, LINE_FLIPS, RAYS, STEPS};
 
 /// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
 ///
@@ -83,6 +83,30 @@ pub fn last_flips(square: usize, player: u64) -> u32 {
         + u32::from(LINE_FLIPS[y][file as usize])
         + u32::from(LINE_FLIPS[x][by_file(diagonals.of_7)])
         + u32::from(LINE_FLIPS[x][by_file(diagonals.of_9)])
+}
+
+/// The discs of `own` that nothing can flip, told from those `known`, among them all on the edges: what touches, in each of the four directions of
+/// [`STEPS`], a disc found so far or lies on no `open` line, until nothing is added.
+#[inline(always)]
+pub fn held(known: u64, own: u64, open: [u64; 4]) -> u64 {
+    let inner = own & INNER;
+    let grown = |stable: u64| {
+        let mut safe = inner;
+        for (open, step) in open.into_iter().zip(STEPS) {
+            safe &= !open | stable << step | stable >> step;
+        }
+        stable | safe
+    };
+    let mut stable = known;
+    loop {
+        // Twice before it is asked whether that was all: the question is easier to foresee.
+        let once = grown(stable);
+        let twice = grown(once);
+        if twice == once {
+            return once;
+        }
+        stable = twice;
+    }
 }
 
 /// The squares whose row, file and both diagonals are full: a disc there can neither be flipped nor bracket anything.

@@ -2,6 +2,8 @@
 
 /// The board without its a and h files: where a disc can be flipped sideways or diagonally.
 pub const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
+/// The squares that are not on an edge.
+pub const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
 /// The a file.
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 

@@ -2,6 +2,8 @@
 
 use proptest::prelude::*;
 
+use super::rays::{INNER, STEPS};
+
 /// The squares from `square` (not included) to the edge in one of the eight directions.
 fn walk(square: usize, (df, dr): (i32, i32)) -> impl Iterator<Item = u64> {
     (1..8).map_while(move |n| {
@@ -57,6 +59,25 @@ fn plain_potential(opponent: u64) -> u64 {
         .fold(0, |set, square| set | 1 << square)
 }
 
+/// Square by square, until nothing changes: a disc away from the edges is held if in each direction its line is not open or one of its two
+/// neighbours is held.
+fn plain_held(known: u64, own: u64, open: [u64; 4]) -> u64 {
+    let mut stable = known;
+    loop {
+        let more = (0..64).find(|&square| {
+            let is_held = |direction: usize| {
+                let step = STEPS[direction];
+                open[direction] >> square & 1 == 0 || (stable >> (square + step) | stable >> (square - step)) & 1 != 0
+            };
+            (own & INNER & !stable) >> square & 1 != 0 && (0..4).all(is_held)
+        });
+        match more {
+            Some(square) => stable |= 1 << square,
+            None => return stable,
+        }
+    }
+}
+
 /// Boards of every fullness: the `or`-ed or `and`-ed words shift the density.
 fn boards() -> impl Strategy<Value = (u64, u64)> {
     (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>(), 0..4).prop_map(|(a, b, c, d, fullness)| {
@@ -94,6 +115,14 @@ macro_rules! tier {
                 #[test]
                 fn moves((player, opponent) in boards()) {
                     prop_assert_eq!(kernels::moves(player, opponent), plain_moves(player, opponent));
+                }
+
+                #[test]
+                fn held((own, known) in boards(), mask: u64, open: [u64; 4]) {
+                    let own = own | known;
+                    for open in [open, open.map(|open| open & mask), [mask; 4]] {
+                        prop_assert_eq!(kernels::held(known & own, own, open), plain_held(known & own, own, open));
+                    }
                 }
             }
         }
