@@ -17,6 +17,7 @@
 //! | [`search`] | the exact solver: root, rounds, deep, middle and shallow nodes, the last four empties, move ordering |
 //! | [`records`] | what is read (positions, games, databases, what others claim) and what is written (table, CSV, JSON Lines, OBF), a file each |
 //! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
+//! | `pages` | memory on large pages, for tables that are looked up at random |
 //! | `sync` | the atomics and locks that threads share, in a second make for models that try every order of threads |
 //! | [`batch`] | many positions on all cores: queue, threads, order, the journal, limits, shards, progress; the fingerprint and the bench |
 //! | [`verify`] | claims that somebody published: what must be asked to confirm or refute each, and what came of it |
@@ -48,6 +49,7 @@
 pub mod batch;
 pub mod eval;
 pub mod othello;
+mod pages;
 pub mod records;
 pub mod search;
 mod sync;

@@ -8,6 +8,7 @@ use super::file::{SPREAD_DEPTHS, Weights};
 use super::packed::{BLENDS, blend, pack};
 use super::patterns::TABLE;
 use super::{CLASSES, Classes, Features, arch};
+use crate::pages::LargePages;
 
 /// One disc, in units of an evaluation.
 pub const UNIT: i32 = 64;
@@ -17,7 +18,7 @@ pub const UNIT: i32 = 64;
 /// The weights of two neighbouring stages share a word ([`super::packed`]), so that one sum gives both. Stages that the search does not ask
 /// for share the first or the last table (SEEDS.md A4).
 pub struct Evaluation {
-    tables: Box<[[i32; TABLE]]>,
+    tables: LargePages<[i32; TABLE]>,
     stages: [Stage; 61],
     spread: [[u16; 61]; SPREAD_DEPTHS],
     scalars: BTreeMap<String, i32>,
@@ -38,9 +39,9 @@ impl Evaluation {
     pub fn new(weights: &Weights) -> Evaluation {
         let classes = Classes::get().of_indices();
         let stages = weights.stages();
-        let mut tables = vec![[0; TABLE]; stages.len() - 1].into_boxed_slice();
+        let mut tables: LargePages<[i32; TABLE]> = LargePages::zeroed(stages.len() - 1);
         let mut words = vec![0; CLASSES];
-        for (pair, table) in stages.windows(2).zip(&mut tables) {
+        for (pair, table) in stages.windows(2).zip(tables.iter_mut()) {
             for (word, (&early, &late)) in words.iter_mut().zip(pair[0].weights.iter().zip(&pair[1].weights)) {
                 *word = pack(early, late);
             }

@@ -8,8 +8,7 @@
 //! searches of chess programs tell cut nodes and all-nodes apart by their place in the tree, Stockfish's `cutNode`.)
 
 use super::constants::EXPECTED_MARGIN;
-use super::worker::Worker;
-use crate::eval::{Features, UNIT};
+use crate::eval::UNIT;
 
 /// What a node is expected to be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +22,12 @@ pub(super) enum Expected {
 }
 
 impl Expected {
+    /// What a node is expected to be whose value, in units of the evaluation, is this.
+    #[inline(always)]
+    pub(super) fn of(value: i32, alpha: i32) -> Expected {
+        Expected::by(value - alpha * UNIT)
+    }
+
     /// What a node with a value `margin` above alpha is expected to be, in units of the evaluation.
     #[inline(always)]
     fn by(margin: i32) -> Expected {
@@ -44,14 +49,6 @@ impl Expected {
             Expected::Cut if tried == 0 => Expected::All,
             Expected::Cut | Expected::Open => Expected::Open,
         }
-    }
-}
-
-impl Worker<'_> {
-    /// What a position with so many `empties` and these `features` is expected to be.
-    #[inline(always)]
-    pub(super) fn expected(&self, features: &Features, empties: u32, alpha: i32) -> Expected {
-        Expected::by(self.evaluation.value(features, empties) - alpha * UNIT)
     }
 }
 

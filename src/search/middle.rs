@@ -29,8 +29,8 @@ use crate::othello::{Bitboard, Position, Square};
 /// By what it is told how a node will end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Sight<'a> {
-    /// [`EVALUATED_EMPTIES`] or more: by the evaluation of its patterns.
-    Features(&'a Features),
+    /// [`EVALUATED_EMPTIES`] or more: by the evaluation of its patterns, and its value, if somebody asked for it before.
+    Features(&'a Features, Option<i16>),
     /// Fewer: by what was expected of the node before.
     Expected(Expected),
 }
@@ -41,6 +41,8 @@ struct Child {
     position: Position,
     square: Square,
     replies: u64,
+    /// Its value to the evaluation, once that was asked.
+    value: Option<i16>,
 }
 
 impl Child {
@@ -159,7 +161,10 @@ impl Worker<'_> {
         self.record(position, Bitboard(moves), &[known_move], alpha);
 
         let (features, expected) = match sight {
-            Sight::Features(features) => (Some(features), self.expected(features, empties, alpha)),
+            Sight::Features(features, value) => {
+                let value = value.map_or_else(|| self.evaluation.value(features, empties), i32::from);
+                (Some(features), Expected::of(value, alpha))
+            }
             Sight::Expected(expected) => (None, expected),
         };
         let node = Node { position, key, features, empties, alpha, expected };
@@ -172,7 +177,7 @@ impl Worker<'_> {
             let child = position.after(square, position.flips(square));
             let key = Key::new(&child, self.solid_keys);
             key.prefetch(self.local.of(empties - 1));
-            let mv = Child { key, position: child, replies: child.moves().0, square };
+            let mv = Child { key, position: child, replies: child.moves().0, square, value: None };
             self.try_move(&node, &mv, Stability::Unknown, &mut found);
         }
         if found.best <= alpha && !left.is_empty() {
@@ -251,7 +256,7 @@ impl Worker<'_> {
                     Known::Move(_) => values.push((0, place as u8)),
                 }
             }
-            self.value_moves(position, node.features, &children, &mut values, empties, alpha);
+            self.value_moves(position, node.features, &mut children, &mut values, empties, alpha);
             while let Some(place) = take_best(&mut values) {
                 self.try_move(node, &children[place as usize], stability, found);
                 if found.best > alpha || enough {
@@ -274,7 +279,7 @@ impl Worker<'_> {
         let position = node.position.after(square, flips);
         let key = Key::repainted(&position, lines.full_after(square));
         key.prefetch(self.local.of(node.empties - 1));
-        Some(Child { key, position, square, replies: position.moves().0 })
+        Some(Child { key, position, square, replies: position.moves().0, value: None })
     }
 
     /// Searches what a move of a node leads to; `stability` is the child's.
@@ -290,7 +295,10 @@ impl Worker<'_> {
         } else {
             let evaluated = node.features.filter(|_| node.empties > EVALUATED_EMPTIES);
             let features = evaluated.map(|features| mv.features(node.position, features));
-            let sight = features.as_ref().map_or(Sight::Expected(expected), Sight::Features);
+            let sight = match &features {
+                Some(features) => Sight::Features(features, mv.value),
+                None => Sight::Expected(expected),
+            };
             self.middle(&arrival, sight, empties, alpha)
         };
         found.take(-answer, mv.square);
@@ -302,7 +310,7 @@ impl Worker<'_> {
         &self,
         position: &Position,
         features: Option<&Features>,
-        children: &Children,
+        children: &mut Children,
         values: &mut Values,
         empties: u32,
         alpha: i32,
@@ -324,12 +332,13 @@ impl Worker<'_> {
                 *value -= NOT_EVALUATED;
                 continue;
             }
-            let features = children[*place as usize].features(position, features);
-            let ahead = -self.evaluation.value(&features, empties - 1);
-            let replies = weighted(Bitboard(children[*place as usize].replies));
+            let child = &mut children[*place as usize];
+            let ahead = self.evaluation.value(&child.features(position, features), empties - 1);
+            child.value = Some(ahead as i16);
+            let replies = weighted(Bitboard(child.replies));
             // The promise counts the replies in its own way.
             let tie = *value + replies as i32 * weight::REPLY;
-            *value = tie + price.promise(ahead, alpha, replies);
+            *value = tie + price.promise(-ahead, alpha, replies);
         }
     }
 
@@ -345,11 +354,17 @@ impl Worker<'_> {
     ) -> Vec<(Square, i32)> {
         let child = |square| {
             let child = position.after(square, position.flips(square));
-            Child { key: Key::new(&child, self.solid_keys), position: child, square, replies: child.moves().0 }
+            Child {
+                key: Key::new(&child, self.solid_keys),
+                position: child,
+                square,
+                replies: child.moves().0,
+                value: None,
+            }
         };
-        let children: Children = moves.into_iter().map(child).collect();
+        let mut children: Children = moves.into_iter().map(child).collect();
         let mut values: Values = (0..children.len()).map(|place| (0, place as u8)).collect();
-        self.value_moves(position, features, &children, &mut values, empties, alpha);
+        self.value_moves(position, features, &mut children, &mut values, empties, alpha);
         values.into_iter().map(|(value, place)| (children[place as usize].square, value)).collect()
     }
 }

@@ -33,30 +33,31 @@ impl Worker<'_> {
         // Children with five empties have keys, others none.
         let lines = OpenLines::of(if empties == 5 { Bitboard::EMPTY } else { position.empties() }, self.solid_keys);
         let odd = odd_quadrants(position.empties().0);
-        let (first, last) = (moves & Bitboard::CORNERS.0, moves & Bitboard::BESIDE_CORNERS.0);
-        let middle = moves ^ first ^ last;
+        let first = |squares: u64, others: u64| if squares == 0 { others } else { squares };
+        let mut left = moves;
         let mut best = NONE;
         let mut tried = 0;
-        'moves: for mut class in [first & odd, middle & odd, last & odd, first & !odd, middle & !odd, last & !odd] {
-            while class != 0 {
-                let square = Square::of_lowest_bit(class);
-                class &= class - 1;
-                tried += 1;
-                self.watch_move(&mut watch);
-                let child = position.after(square, position.flips(square));
-                let answer = -if empties == 5 {
-                    self.four(&child, !alpha)
-                } else {
-                    let key = Key::repainted(&child, lines.full_after(square));
-                    key.prefetch(&self.local.shallow);
-                    let arrival =
-                        Arrival { position: &child, key: &key, moves: child.moves().0, stability: Stability::Unknown };
-                    self.shallow(&arrival, 5, !alpha)
-                };
-                best = best.max(answer);
-                if best > alpha {
-                    break 'moves;
-                }
+        while left != 0 {
+            let inviting = first(left & odd, left);
+            let inviting =
+                first(inviting & Bitboard::CORNERS.0, first(inviting & !Bitboard::BESIDE_CORNERS.0, inviting));
+            let square = Square::of_lowest_bit(inviting);
+            left ^= 1 << square.index();
+            tried += 1;
+            self.watch_move(&mut watch);
+            let child = position.after(square, position.flips(square));
+            let answer = -if empties == 5 {
+                self.four(&child, !alpha)
+            } else {
+                let key = Key::repainted(&child, lines.full_after(square));
+                key.prefetch(&self.local.shallow);
+                let arrival =
+                    Arrival { position: &child, key: &key, moves: child.moves().0, stability: Stability::Unknown };
+                self.shallow(&arrival, 5, !alpha)
+            };
+            best = best.max(answer);
+            if best > alpha {
+                break;
             }
         }
         self.note(&watch, empties, if best > alpha { Outcome::Cut(tried) } else { Outcome::All });

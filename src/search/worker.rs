@@ -76,7 +76,7 @@ impl Worker<'_> {
             EVALUATED_EMPTIES.. => {
                 let key = Key::new(position, self.solid_keys);
                 let arrival = Arrival { position, key: &key, moves, stability: Stability::Unknown };
-                self.middle(&arrival, Sight::Features(&Features::of(position)), empties, alpha)
+                self.middle(&arrival, Sight::Features(&Features::of(position), None), empties, alpha)
             }
             _ => self.near_the_end(position, moves, empties, alpha),
         }
@@ -100,7 +100,7 @@ impl Worker<'_> {
             let features = features.after(mv.square, mv.flips(position));
             // The node may have asked about its children's stable discs; to ask again costs nothing to speak of up here.
             let arrival = Arrival { position: &mv.child, key: &key, moves: mv.replies, stability: Stability::Unknown };
-            self.middle(&arrival, Sight::Features(&features), empties, alpha)
+            self.middle(&arrival, Sight::Features(&features, None), empties, alpha)
         }
     }
 

@@ -11,6 +11,7 @@ use bytemuck::Zeroable;
 use super::hash::index;
 use super::prefetch::prefetch;
 use crate::othello::{Position, Square};
+use crate::pages::LargePages;
 
 /// What is known of a position, in discs for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
@@ -49,13 +50,13 @@ struct Bucket([LocalEntry; 2]);
 
 /// One thread's table.
 pub struct LocalTable {
-    buckets: Box<[Bucket]>,
+    buckets: LargePages<Bucket>,
 }
 
 impl LocalTable {
     /// A table of `bytes` bytes; with 0 bytes it holds nothing, and every probe misses.
     pub fn new(bytes: usize) -> LocalTable {
-        LocalTable { buckets: bytemuck::allocation::zeroed_slice_box(bytes / size_of::<Bucket>()) }
+        LocalTable { buckets: LargePages::zeroed(bytes / size_of::<Bucket>()) }
     }
 
     /// Starts to bring the bucket for `hash` into the cache.

@@ -10,7 +10,6 @@ mod local;
 mod memory;
 #[cfg(test)]
 mod models;
-mod pages;
 mod prefetch;
 mod shared;
 mod slot;

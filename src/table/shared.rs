@@ -17,11 +17,11 @@ use thiserror::Error;
 
 use super::hash::index;
 use super::memory::afford;
-use super::pages::{LARGE_FROM, ask_for_large_pages};
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
 use super::touched::Touched;
 use crate::othello::{Position, Square};
+use crate::pages::{LARGE_FROM, ask_for_large_pages};
 use crate::sync::{AtomicU8, AtomicU64, Ordering, zeros};
 
 /// Entries in a bucket.
