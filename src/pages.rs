@@ -1,11 +1,13 @@
 //! Memory on large pages.
 //!
 //! What is looked up at random hits a page at random. The evaluation's weights and a thread's own table lie on some two thousand pages of
-//! 4 KiB, of which a core knows the way to few at a time; on pages of 2 MiB ([`LargePages`]) they are five, and the whole search takes 3 % less time.
+//! 4 KiB, of which a core knows the way to few at a time; on pages of 2 MiB ([`LargePages`]) they are five, and the whole search takes
+//! about 2 % less time.
 //!
-//! The shared table is another matter ([`ask_for_large_pages`]). A probe of it hits a page at random, too. In pages of 4 KiB the way to the page costs as much as the entry, and each of them is
-//! handed over by the system on its first touch, under a lock that all threads share; a page of 2 MiB is one of five hundred. Linux gives
-//! such pages to those who ask (`madvise`, transparent huge pages); elsewhere, and where they are switched off, nothing changes.
+//! The shared table is another matter ([`ask_for_large_pages`]). A probe of it hits a page at random, too. In pages of 4 KiB the way to the
+//! page costs as much as the entry, and each of them is handed over by the system on its first touch, under a lock that all threads
+//! share; a page of 2 MiB is one of five hundred. Linux gives such pages to those who ask (`madvise`, transparent huge pages); elsewhere,
+//! and where they are switched off, nothing changes.
 //!
 //! The other side of it: a large page is emptied whole when it is first touched, and a few thousand probes touch all of them. On FFO 40-49
 //! and two threads, with a table of 1 GiB, large pages save an eighth of the time; on three positions of 16 empties, with 256 MiB, they cost half as

@@ -13,8 +13,8 @@
 //! | [`Output`]: [`Stream`], [`Journal`] | records that go past, and a file by which a run goes on that was ended |
 //! | [`Stop`] | by which a run is ended before its work is done |
 //!
-//! Beside it: [`cost`] predicts what a position will take, [`estimate`] what a list will take on this machine, [`Survey`] sums that up over the files before the work
-//! begins, and [`Progress`] tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a
+//! Beside it: [`cost`] predicts what a position will take, [`estimate`] what a list will take on this machine, [`Survey`] sums that up over
+//! the files before the work begins, and [`Progress`] tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a
 //! search is the same as another, [`mod@bench`] a suite to show how fast it is. [`merge`] joins the outputs of shards.
 
 pub mod bench;

@@ -1,9 +1,10 @@
 //! Discs that can never be flipped again.
 //!
-//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole (`EDGES`); discs
-//! whose four lines are all full; and discs that in each of the four line directions touch the border, a stable disc of their own
-//! colour, or lie in a full line (contact closure, repeated until nothing is added). The set found is sound, not complete. (To ask of a line only that it be full between
-//! stable discs of either colour adds nothing: the first such disc seen from an empty square would need another one to hold it, up to the border.)
+//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole (`EDGES`); discs whose four lines are
+//! all full; and discs that in each of the four line directions touch the border, a stable disc of their own colour, or lie in a full line
+//! (contact closure, repeated until nothing is added). The set found is sound, not complete. (To ask of a line only that it be full between
+//! stable discs of either colour adds nothing: the first such disc seen from an empty square would need another one to hold it, up to the
+//! border.)
 
 use super::arch::held;
 use super::arch::rays::{FILE_A, INNER, RAYS};
@@ -83,8 +84,8 @@ fn stable_edges(own: u64, other: u64) -> u64 {
         | along_file(edge(file_a(own >> 7), file_a(other >> 7))) << 7
 }
 
-/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the order of [`STEPS`](super::arch::rays::STEPS): first on one with any, then on
-/// one with two or more.
+/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the order of
+/// [`STEPS`](super::arch::rays::STEPS): first on one with any, then on one with two or more.
 #[inline(always)]
 fn open_lines(empties: Bitboard) -> [[u64; 4]; 2] {
     let (mut one, mut two) = ([0; 4], [0; 4]);

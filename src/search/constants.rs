@@ -20,19 +20,20 @@ pub(super) const EVALUATED_EMPTIES: u32 = 9;
 pub(super) const EVALUATED_WITHIN: i32 = weight::REPLY;
 
 /// A move of the middle that leaves at most so many replies, those to corners counted twice, is good enough to be tried before the others
-/// are made: to look at all is a quarter to a third of what a node with a refuting move costs. In the mean of the logarithms, of positions from tournament
-/// games with 14, 16, 18 and 20 empties, 0.9, 2.2, 3.0 and 3.8 % fewer nodes (12: 0.5 % more); with none for one 0.2, 0.6 and 0.8 % fewer,
-/// with two 3.7 % more with 14 and 0.3 % more with 18.
+/// are made: to look at all is a quarter to a third of what a node with a refuting move costs. In the mean of the logarithms, of positions
+/// from tournament games with 14, 16, 18 and 20 empties, 0.9, 2.2, 3.0 and 3.8 % fewer nodes (12: 0.5 % more); with none for one 0.2, 0.6
+/// and 0.8 % fewer, with two 3.7 % more with 14 and 0.3 % more with 18.
 pub(super) const FEW_REPLIES: u32 = 1;
 
 /// How far from alpha the value of a node of the middle must lie for it to be expected that a move refutes, or that none does
-/// ([`super::expected`]). In the mean of the logarithms, of positions from Yose's own games with 12, 14, 16, 18, 20, 22 and 24 empties, this saves 0.8,
-/// 1.0, 2.5, 3.0, 3.4, 3.8 and 4.1 % of the nodes. Below alpha 8 and 16 discs are as good within 0.3 % from 16 empties on; with 14, 8 take 0.6 % more.
+/// ([`super::expected`]). In the mean of the logarithms, of positions from Yose's own games with 12, 14, 16, 18, 20, 22 and 24 empties,
+/// this saves 0.8, 1.0, 2.5, 3.0, 3.4, 3.8 and 4.1 % of the nodes. Below alpha 8 and 16 discs are as good within 0.3 % from 16 empties on;
+/// with 14, 8 take 0.6 % more.
 pub(super) const EXPECTED_MARGIN: i32 = 12 * UNIT;
 
-/// From this many empties up, and below [`DEEP_EMPTIES`], a node uses the local table and the cheap ordering ([`super::middle`]).
-/// The same in Edax and Neural Reversi. From 6 on, positions of 8 to 14 empties from random games take 1 to 4 % fewer nodes, but FFO 40-49 and hard-20
-/// as many or 0.7 % more, and more instructions.
+/// From this many empties up, and below [`DEEP_EMPTIES`], a node uses the local table and the cheap ordering ([`super::middle`]). The same
+/// in Edax and Neural Reversi. From 6 on, positions of 8 to 14 empties from random games take 1 to 4 % fewer nodes, but FFO 40-49 and
+/// hard-20 as many or 0.7 % more, and more instructions.
 pub(super) const MIDDLE_EMPTIES: u32 = 7;
 
 /// From this many empties up a position is searched in rounds ([`super::rounds`]). In the mean of the logarithms, with rounds there are, for
@@ -85,8 +86,8 @@ pub(super) const PRICED_EMPTIES: u32 = 14;
 /// more than it saves ([`CHEAP`]). From 16 on it makes no difference.
 pub(super) const CHEAP_BELOW: u32 = 16;
 
-/// How cheap that is. With 16, 18 and 20 empties 0.2, 0.2 and 0.6 % fewer nodes; with four units of the logarithm for three 0.1 to 0.3 % more than that, with
-/// five 0.4 to 0.9 %, with six 1.3 to 2.2 %.
+/// How cheap that is. With 16, 18 and 20 empties 0.2, 0.2 and 0.6 % fewer nodes; with four units of the logarithm for three 0.1 to 0.3 %
+/// more than that, with five 0.4 to 0.9 %, with six 1.3 to 2.2 %.
 pub(super) const CHEAP: i32 = -3 * Price::NAT;
 
 /// An answer is good enough, and the others are not looked at, if it costs less than this part of what a move's price is compared with. With 16, 18

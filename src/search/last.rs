@@ -1,9 +1,9 @@
 //! The last four empty squares: straight-line code, one function for each number left. Half of all nodes are here.
 //!
-//! With four and three left the opponent's stable discs are asked first ([`super::stable`]): at three that ends three nodes
-//! of five where they are asked and takes about as long as it saves, but of all nodes 5 to 13 % are gone. A square is tried only if an opponent's disc stands next to it, and moves are not generated but found by flipping. The order
-//! of the squares is fixed by parity at four ([`super::parity`]), those beside corners last among equals, and handed down. Passes are out of
-//! line.
+//! With four and three left the opponent's stable discs are asked first ([`super::stable`]): at three that ends three nodes of five where
+//! they are asked and takes about as long as it saves, but of all nodes 5 to 13 % are gone. A square is tried only if an opponent's disc
+//! stands next to it, and moves are not generated but found by flipping. The order of the squares is fixed by parity at four
+//! ([`super::parity`]), those beside corners last among equals, and handed down, in one register. Passes are out of line.
 
 use super::parity::order_of_four;
 use super::stable::upper_bound;

@@ -1,10 +1,10 @@
 //! Seven to eleven empties: the thread's own table ([`super::cached`]), and moves ordered by what they leave and by their value to
 //! the learned evaluation.
 //!
-//! Of a node that a move refutes, a quarter to a third of the cost is to look at all the others. So moves are made one by one, those first that are more
-//! often good, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]); what was made so far is ordered, and the best of it is
-//! tried before the rest are made. In trees where one side is far ahead, and those are the most, that is the rule. A node where no move is
-//! [expected](super::expected) to refute looks at none: it tries them all in turn.
+//! Of a node that a move refutes, a quarter to a third of the cost is to look at all the others. So moves are made one by one, those first
+//! that are more often good, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]); what was made so far is ordered, and the best
+//! of it is tried before the rest are made. In trees where one side is far ahead, and those are the most, that is the rule. A node where no
+//! move is [expected](super::expected) to refute looks at none: it tries them all in turn.
 //!
 //! Before moves are tried elsewhere, the table is asked about each child: one that is known to refute ends the node, one that is known not to
 //! need not be entered (Egaroucid does the same). Before that, where it is likely enough, stable discs are asked whether they alone

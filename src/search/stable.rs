@@ -1,12 +1,12 @@
 //! Bounds from stable discs alone: discs that can never be flipped again are points already won.
 //!
-//! Every stage asks on entry whether the opponent's keep the score from rising above alpha, down to three empties. From seven up a node also asks, before
-//! it looks at its moves, whether its own put the score above alpha, as they stand or after one of its moves. (Edax asks on entry and of children,
-//! down to four and fifteen empties, above a least alpha for each number of empties; SEEDS.md, row A14.)
+//! Every stage asks on entry whether the opponent's keep the score from rising above alpha, down to three empties. From seven up a node
+//! also asks, before it looks at its moves, whether its own put the score above alpha, as they stand or after one of its moves. (Edax asks
+//! on entry and of children, down to four and fifteen empties, above a least alpha for each number of empties; SEEDS.md, row A14.)
 //!
-//! To tell stable discs takes as long as a few small nodes, so it is asked only where it may help. What tells best is how many discs
-//! there are that need not be stable ([`STABLE_SPARE`]): at three empties, where each is needed, it never helps; with eight to spare one time in four,
-//! with sixteen seven in ten (FFO 46 and 48). What alpha is does not matter beside that.
+//! To tell stable discs takes as long as a few small nodes, so it is asked only where it may help. What tells best is how many discs there
+//! are that need not be stable ([`STABLE_SPARE`]): at three empties, where each is needed, it never helps; with eight to spare one time in
+//! four, with sixteen seven in ten (FFO 46 and 48). What alpha is does not matter beside that.
 
 use super::constants::{STABLE_GAIN, STABLE_SPARE};
 use crate::othello::stability::{StableDiscs, stable_discs};

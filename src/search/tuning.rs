@@ -76,11 +76,12 @@ pub struct Tuning([i32; SCALES.len()]);
 
 /// What is known of each [`Scalar`], in their order.
 ///
-/// The starts are round numbers near the values that fits to older searches and weights ended with. The values in the embedded weight
-/// file are the means over 60 iterations, 21 to 80, of `yose train tune` on 240 positions of 20 to 22 empties
-/// (`scripts/records/tune-in-turn.jsonl`), where the nodes fell by 1.0 % in the mean of their logarithms. It began with what had been fitted to earlier searches in the same way
-/// (`tune-null-windows-2.jsonl`, that one with `…-1.jsonl`, and that with `tune-prices.jsonl`). On positions from other games with 12, 14, 16, 18, 20, 22 and 24 empties nodes
-/// changed by -0.4, -0.5, -4.3, -0.5, +0.4, -1.2 and -3.0 %, in the search with the stable discs of today, which it had not been fitted to.
+/// The starts are round numbers near the values that fits to older searches and weights ended with. The values in the embedded weight file
+/// are the means over 60 iterations, 21 to 80, of `yose train tune` on 240 positions of 20 to 22 empties
+/// (`scripts/records/tune-in-turn.jsonl`), where the nodes fell by 1.0 % in the mean of their logarithms. It began with what had been
+/// fitted to earlier searches in the same way (`tune-null-windows-2.jsonl`, that one with `…-1.jsonl`, and that with `tune-prices.jsonl`).
+/// On positions from other games with 12, 14, 16, 18, 20, 22 and 24 empties nodes changed by -0.4, -0.5, -4.3, -0.5, +0.4, -1.2 and -3.0 %,
+/// in the search with the stable discs of today, which it had not been fitted to.
 pub const SCALES: [Scale; 15] = [
     Scale { name: "middle-spread", start: 20, step: 4 },
     Scale { name: "middle-reply-cost", start: 130, step: 30 },

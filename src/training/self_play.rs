@@ -1,8 +1,8 @@
 //! Positions from games that Yose plays against itself.
 //!
-//! A game begins with random moves, and goes on with those that the evaluation likes best one ply ahead, but for a share of random
-//! ones. That share differs from game to game, from a tenth to all: a search meets the boards behind bad moves far more often than
-//! those behind good ones, and an evaluation that has seen only sound play misjudges them. For the same reason every position is taken together with one
+//! A game begins with random moves, and goes on with those that the evaluation likes best one ply ahead, but for a share of random ones.
+//! That share differs from game to game, from a tenth to all: a search meets the boards behind bad moves far more often than those behind
+//! good ones, and an evaluation that has seen only sound play misjudges them. For the same reason every position is taken together with one
 //! that lies a few random moves away. Positions in which the side to move must pass belong in, as they do in the search.
 //!
 //! A game is a function of the seed and its number, so the same positions are found on any number of threads.

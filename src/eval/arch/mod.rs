@@ -20,7 +20,8 @@
 //! have been slowed down against data sampling. Tier v4 gathers; its kernels have not been timed yet.
 //!
 //! Tried and dropped: to cut no index but read a zero where it is out of bounds (a branch a lane; 30 for the plain sum); vector indices and
-//! single loads (34); to extract by half rows from a table of 24 KiB (20 for v3, 35 for the portable tier).
+//! single loads (34); margins before and behind the weights, as far as 16 bits lead, so that no index need be cut (a tenth less for the plain
+//! sum, nothing in the whole solver); to extract by half rows from a table of 24 KiB (20 for v3, 35 for the portable tier).
 
 pub mod portable;
 
