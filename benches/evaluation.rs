@@ -37,7 +37,8 @@ fn sample() -> Vec<Position> {
                 continue;
             }
             positions.push(position);
-            position = position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move");
+            position =
+                position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move");
         }
     }
     positions
@@ -53,9 +54,16 @@ fn moves(positions: &[Position]) -> Vec<(Features, Square, Bitboard)> {
 }
 
 /// Times `work` on every item of a sample, as one bar in a group. The kernel's type is its own, so that it is inlined as in a search.
-fn bar<T>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, sample: &[T], work: impl Fn(&T) -> i32) {
+fn bar<T>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    sample: &[T],
+    work: impl Fn(&T) -> i32,
+) {
     group.throughput(Throughput::Elements(sample.len() as u64));
-    group.bench_function(name, |b| b.iter(|| sample.iter().fold(0i32, |sum, item| sum.wrapping_add(work(item)))));
+    group.bench_function(name, |b| {
+        b.iter(|| sample.iter().fold(0i32, |sum, item| sum.wrapping_add(work(item))))
+    });
 }
 
 /// Makes sure that all features are made.
@@ -66,9 +74,13 @@ fn used(features: Features) -> i32 {
 /// SEEDS.md A2.
 fn after(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     let mut group = c.benchmark_group("after");
-    bar(&mut group, "portable", moves, |(features, square, flips)| used(portable::after(features, *square, *flips)));
+    bar(&mut group, "portable", moves, |(features, square, flips)| {
+        used(portable::after(features, *square, *flips))
+    });
     #[cfg(tier_v3)]
-    bar(&mut group, "x86-64-v3", moves, |(features, square, flips)| used(avx2::after(features, *square, *flips)));
+    bar(&mut group, "x86-64-v3", moves, |(features, square, flips)| {
+        used(avx2::after(features, *square, *flips))
+    });
 }
 
 /// SEEDS.md A3 and B1, over the children of each position in turn, which share most of their features.
@@ -76,7 +88,8 @@ fn sum(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     let features: Vec<Features> =
         moves.iter().map(|(features, square, flips)| features.after(*square, *flips)).collect();
     let mut rng = SmallRng::seed_from_u64(2);
-    let weights: Vec<[i16; 2]> = (0..INDICES).map(|_| [0; 2].map(|_: i32| rng.random_range(-712..=712))).collect();
+    let weights: Vec<[i16; 2]> =
+        (0..INDICES).map(|_| [0; 2].map(|_: i32| rng.random_range(-712..=712))).collect();
     let table = |word: fn([i16; 2]) -> i32| -> Box<[i32; TABLE]> {
         let words = weights.iter().map(|&halves| word(halves)).chain([0; TABLE - INDICES]);
         words.collect::<Box<[i32]>>().try_into().expect("as long as a table")
@@ -87,16 +100,22 @@ fn sum(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     let two = |sum: i32| early(sum) ^ late(sum);
     let mut group = c.benchmark_group("sum of two stages");
     bar(&mut group, "packed, portable", &features, |f| two(portable::sum(&packed, f)));
-    bar(&mut group, "separate, portable", &features, |f| portable::sum(&first, f) ^ portable::sum(&second, f));
+    bar(&mut group, "separate, portable", &features, |f| {
+        portable::sum(&first, f) ^ portable::sum(&second, f)
+    });
     #[cfg(tier_v3)]
     {
         bar(&mut group, "packed, x86-64-v3", &features, |f| two(avx2::sum(&packed, f)));
-        bar(&mut group, "separate, x86-64-v3", &features, |f| avx2::sum(&first, f) ^ avx2::sum(&second, f));
+        bar(&mut group, "separate, x86-64-v3", &features, |f| {
+            avx2::sum(&first, f) ^ avx2::sum(&second, f)
+        });
     }
     #[cfg(tier_v4)]
     {
         bar(&mut group, "packed, x86-64-v4", &features, |f| two(avx512::sum(&packed, f)));
-        bar(&mut group, "separate, x86-64-v4", &features, |f| avx512::sum(&first, f) ^ avx512::sum(&second, f));
+        bar(&mut group, "separate, x86-64-v4", &features, |f| {
+            avx512::sum(&first, f) ^ avx512::sum(&second, f)
+        });
     }
 }
 
@@ -119,7 +138,9 @@ fn codes(c: &mut Criterion, positions: &[Position]) {
     let top: [Square; 8] = std::array::from_fn(|file| Square::new(file as u8));
     let edges = Symmetry::ALL.map(|symmetry| Code::new(top.map(|square| symmetry.square(square))));
     let mut group = c.benchmark_group("codes of eight edges");
-    let all = |p: &Position, code: fn(&Code, &Position) -> u32| edges.iter().fold(0, |xor, e| xor ^ code(e, p)) as i32;
+    let all = |p: &Position, code: fn(&Code, &Position) -> u32| {
+        edges.iter().fold(0, |xor, e| xor ^ code(e, p)) as i32
+    };
     bar(&mut group, "portable", positions, |p| all(p, portable::code));
     #[cfg(tier_v3)]
     bar(&mut group, "x86-64-v3", positions, |p| all(p, avx2::code));
@@ -135,7 +156,11 @@ fn tables(c: &mut Criterion) {
     let file = Weights::embedded().expect("the embedded weights are sound").write();
     let weights = Weights::read(&file).expect("it was written just now");
     let stages = weights.stages().len();
-    println!("{stages} stages: a file of {} bytes, tables of {}", file.len(), Evaluation::new(&weights).bytes());
+    println!(
+        "{stages} stages: a file of {} bytes, tables of {}",
+        file.len(),
+        Evaluation::new(&weights).bytes()
+    );
     let mut group = c.benchmark_group("weights");
     group.bench_function("read", |b| b.iter(|| Weights::read(&file)));
     group.bench_function("expanded into tables", |b| b.iter(|| Evaluation::new(&weights)));

@@ -65,7 +65,12 @@ mod counted {
             "M instructions"
         }
 
-        fn scale_throughputs(&self, _typical: f64, throughput: &Throughput, values: &mut [f64]) -> &'static str {
+        fn scale_throughputs(
+            &self,
+            _typical: f64,
+            throughput: &Throughput,
+            values: &mut [f64],
+        ) -> &'static str {
             if let Throughput::Elements(nodes) = throughput {
                 Told::scale(values, 1.0 / *nodes as f64);
             }
@@ -85,7 +90,9 @@ mod counted {
         });
         let counter = match counter {
             Ok(counter) => counter,
-            Err(error) => return eprintln!("the kernel does not let instructions be counted here: {error}"),
+            Err(error) => {
+                return eprintln!("the kernel does not let instructions be counted here: {error}");
+            }
         };
         let mut criterion = Criterion::default()
             .with_measurement(Instructions(RefCell::new(counter)))

@@ -6,7 +6,9 @@
 use std::time::Duration;
 
 use criterion::measurement::WallTime;
-use criterion::{BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{
+    BatchSize, BenchmarkGroup, Criterion, Throughput, criterion_group, criterion_main,
+};
 #[cfg(tier_v3)]
 use yose::othello::arch::avx2;
 #[cfg(tier_v4)]
@@ -33,7 +35,8 @@ fn sample() -> Vec<Position> {
             if position.empties().count() <= 24 {
                 positions.push(position);
             }
-            position = position.play(moves[(game * 7 + ply * 5) % moves.len()]).expect("a legal move");
+            position =
+                position.play(moves[(game * 7 + ply * 5) % moves.len()]).expect("a legal move");
         }
     }
     positions
@@ -41,22 +44,36 @@ fn sample() -> Vec<Position> {
 
 /// All pairs of a position and one of its empty squares.
 fn squares(positions: &[Position]) -> Vec<(usize, Position)> {
-    positions.iter().flat_map(|&p| p.empties().into_iter().map(move |square| (square.index(), p))).collect()
+    positions
+        .iter()
+        .flat_map(|&p| p.empties().into_iter().map(move |square| (square.index(), p)))
+        .collect()
 }
 
 /// Times `work` on every item of a sample, as one tier's bar in a group. The kernel's type is its own, so that it is inlined as in a search.
-fn tier<T>(group: &mut BenchmarkGroup<'_, WallTime>, name: &str, sample: &[T], work: impl Fn(&T) -> u64) {
+fn tier<T>(
+    group: &mut BenchmarkGroup<'_, WallTime>,
+    name: &str,
+    sample: &[T],
+    work: impl Fn(&T) -> u64,
+) {
     group.throughput(Throughput::Elements(sample.len() as u64));
     group.bench_function(name, |b| b.iter(|| sample.iter().fold(0, |sum, item| sum ^ work(item))));
 }
 
 fn flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("flips");
-    tier(&mut group, "portable", pairs, |(square, p)| portable::flips(*square, p.player.0, p.opponent.0));
+    tier(&mut group, "portable", pairs, |(square, p)| {
+        portable::flips(*square, p.player.0, p.opponent.0)
+    });
     #[cfg(tier_v3)]
-    tier(&mut group, "x86-64-v3", pairs, |(square, p)| avx2::flips(*square, p.player.0, p.opponent.0));
+    tier(&mut group, "x86-64-v3", pairs, |(square, p)| {
+        avx2::flips(*square, p.player.0, p.opponent.0)
+    });
     #[cfg(tier_v4)]
-    tier(&mut group, "x86-64-v4", pairs, |(square, p)| avx512::flips(*square, p.player.0, p.opponent.0));
+    tier(&mut group, "x86-64-v4", pairs, |(square, p)| {
+        avx512::flips(*square, p.player.0, p.opponent.0)
+    });
 }
 
 fn moves(c: &mut Criterion, positions: &[Position]) {
@@ -69,8 +86,12 @@ fn moves(c: &mut Criterion, positions: &[Position]) {
 /// What has one version for all tiers.
 fn others(c: &mut Criterion, positions: &[Position], pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("all tiers");
-    tier(&mut group, "last flips", pairs, |(square, p)| portable::last_flips(*square, p.player.0).into());
-    tier(&mut group, "stable discs", positions, |p| stability::stable_discs(p.opponent, p.player).0);
+    tier(&mut group, "last flips", pairs, |(square, p)| {
+        portable::last_flips(*square, p.player.0).into()
+    });
+    tier(&mut group, "stable discs", positions, |p| {
+        stability::stable_discs(p.opponent, p.player).0
+    });
     tier(&mut group, "hash", positions, hash);
 }
 
@@ -85,11 +106,17 @@ fn clear(c: &mut Criterion) {
         table.store(hash(&position), &position, Entry::UNKNOWN, 0);
     };
     let mut group = c.benchmark_group("clear 64 MiB");
-    for (name, entries) in [("after 100 entries", 100), ("after 10,000 entries", 10_000), ("full", 4 * BYTES / 32)] {
+    for (name, entries) in
+        [("after 100 entries", 100), ("after 10,000 entries", 10_000), ("full", 4 * BYTES / 32)]
+    {
         group.throughput(Throughput::Bytes(BYTES));
         group.sample_size(10);
         group.bench_function(name, |b| {
-            b.iter_batched(|| (1..=entries).for_each(store), |()| table.clear(), BatchSize::PerIteration);
+            b.iter_batched(
+                || (1..=entries).for_each(store),
+                |()| table.clear(),
+                BatchSize::PerIteration,
+            );
         });
     }
 }

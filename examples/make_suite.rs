@@ -40,7 +40,7 @@ struct Args {
 /// What the records say of one position.
 struct Known {
     score: Score,
-    /// Scores of moves; without a move, of the position, if it has none.
+    /// MoveList of moves; without a move, of the position, if it has none.
     scores: Vec<(Option<Move>, Score)>,
 }
 
@@ -82,7 +82,10 @@ fn main() -> Result<ExitCode> {
                 Some(score) => {
                     (compared, refuted) = (compared + 1, refuted + 1);
                     let what = mv.map_or("the position".to_owned(), |mv| mv.to_string());
-                    eprintln!("{} {number}: {what} is claimed to be {claimed}, and is {score}", args.name);
+                    eprintln!(
+                        "{} {number}: {what} is claimed to be {claimed}, and is {score}",
+                        args.name
+                    );
                     line += &format!("; published with {what}:{claimed}");
                 }
             }
@@ -91,12 +94,18 @@ fn main() -> Result<ExitCode> {
         // A list that has the moves' scores is expected to have the best one among them.
         if let Some(best) = listed.claimed_score().filter(|&best| best != known.score) {
             refuted += 1;
-            eprintln!("{} {number}: the best claim is {best}, the score is {}", args.name, known.score);
+            eprintln!(
+                "{} {number}: the best claim is {best}, the score is {}",
+                args.name, known.score
+            );
         }
     }
     let solved = list.iter().filter(|listed| records.known.contains_key(&listed.diagram)).count();
     let claims: usize = list.iter().map(|listed| listed.claims.len()).sum();
-    eprintln!("{solved} of {} positions solved; {compared} of {claims} claims compared, {refuted} refuted", list.len());
+    eprintln!(
+        "{solved} of {} positions solved; {compared} of {claims} claims compared, {refuted} refuted",
+        list.len()
+    );
     Ok(if refuted == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -105,7 +114,9 @@ fn header(args: &Args, positions: usize, records: &Records) -> String {
     let last = first + positions.max(1) - 1;
     let scores = match &records.versions[..] {
         [] => "Yose has not computed their scores yet".to_owned(),
-        versions => format!("the scores are what Yose {} computed, on one thread", versions.join(", ")),
+        versions => {
+            format!("the scores are what Yose {} computed, on one thread", versions.join(", "))
+        }
     };
     format!(
         "% {name} {first}-{last}. The boards are those of the published suite; {scores}.\n\
@@ -116,7 +127,10 @@ fn header(args: &Args, positions: usize, records: &Records) -> String {
 /// A score as a claim of the line that is written.
 fn claim(&(mv, score): &(Option<Move>, Score)) -> Claim {
     let bounds = Bounds { lower: score, upper: score };
-    Claim { column: 1, statement: mv.map_or(Statement::Score(bounds), |mv| Statement::MoveScore(mv, bounds)) }
+    Claim {
+        column: 1,
+        statement: mv.map_or(Statement::Score(bounds), |mv| Statement::MoveScore(mv, bounds)),
+    }
 }
 
 /// The score that the records have for a move, or for the position; none if they do not tell.
@@ -130,9 +144,11 @@ fn computed(known: &Known, mv: Option<Move>) -> Option<Score> {
 fn read_records(files: &[PathBuf]) -> Result<Records> {
     let mut records = Records { versions: Vec::new(), known: HashMap::new() };
     for file in files {
-        let text = fs::read_to_string(file).with_context(|| format!("{}: cannot be read", file.display()))?;
+        let text = fs::read_to_string(file)
+            .with_context(|| format!("{}: cannot be read", file.display()))?;
         for (number, line) in text.lines().enumerate() {
-            read_record(line, &mut records).with_context(|| format!("{}:{}", file.display(), number + 1))?;
+            read_record(line, &mut records)
+                .with_context(|| format!("{}:{}", file.display(), number + 1))?;
         }
     }
     Ok(records)
@@ -156,7 +172,10 @@ fn read_record(line: &str, records: &mut Records) -> Result<()> {
                     scores.push((Some(read_move(&mv["move"])?), self::score(&mv["score"])?));
                 }
             } else {
-                let mv = Some(&record["best_move"]).filter(|mv| !mv.is_null()).map(read_move).transpose()?;
+                let mv = Some(&record["best_move"])
+                    .filter(|mv| !mv.is_null())
+                    .map(read_move)
+                    .transpose()?;
                 scores.push((mv, score));
             }
             records.known.insert(diagram, Known { score, scores });

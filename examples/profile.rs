@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use yose::othello::Diagram;
-use yose::search::{Config, Request, Solver, Window};
+use yose::search::{Config, Request, Searcher, Window};
 
 fn main() {
     let mut args = std::env::args().skip(1);
@@ -12,7 +12,7 @@ fn main() {
     let to: usize = args.next().map_or(usize::MAX, |n| n.parse().expect("a number"));
     let text = std::fs::read_to_string(&file).expect("a file");
     let config = Config { table_bytes: 1 << 30, ..Config::default() };
-    let mut solver = Solver::new(config).expect("memory");
+    let mut solver = Searcher::new(config).expect("memory");
     let mut by_empties = [0u64; 65];
     let (mut nodes, mut seconds) = (0, 0.0);
     for (n, line) in text.lines().enumerate().skip(from).take_while(|&(n, _)| n < to) {
@@ -22,7 +22,8 @@ fn main() {
             .filter_map(|field| field.trim().split_once(':'))
             .filter_map(|(_, score)| score.parse().ok())
             .max();
-        let request = Request { position: diagram.position, window: Window::FULL, all_moves: false };
+        let request =
+            Request { position: diagram.position, window: Window::FULL, all_moves: false };
         let start = Instant::now();
         let solution = solver.solve(&request);
         let time = start.elapsed().as_secs_f64();

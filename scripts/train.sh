@@ -28,7 +28,7 @@ MIDDLE=160000 # 17-24 empties again, by searches of DEPTH plies
 ROOTS=1500    # positions of 18-21 empties whose search trees are sampled
 TREE=300000   # boards of 11-20 empties from those trees, exact up to TREE_EXACT empties and by searches of DEPTH plies above
 JUDGE_ROOTS=60 # positions of 21-22 empties
-JUDGES=4400   # boards of 10-20 empties from their trees, exact, never fitted to: the spread and the final check
+JUDGES=4400   # boards of 10-20 empties from their trees, exact, never fitted to: the deviation and the final check
 TUNED=160      # positions of 20-22 empties by whose nodes the scalars are fitted
 ITERATIONS=240 # of that fit, with TUNED_BATCH positions each
 TUNED_BATCH=40
@@ -109,7 +109,7 @@ step tree.pos sample roots.pos --empties 11-20 --count "$(count $TREE)" --one-in
 step tree.lab label tree.pos --exact-to $TREE_EXACT --depth $DEPTH --weights second.bin
 step third.bin fit end.lab middle.lab tree.lab "${labels[@]:3}" --stages "$(stages ${#STAGES[@]})"
 
-step fourth.bin spread judges.lab --weights third.bin
+step fourth.bin deviation judges.lab --weights third.bin
 
 # ---- The scalars of the search. The suites by which it is judged have no part in this.
 positions tune 20-22 "$(count $TUNED 4)" 30 fourth.bin --exclude judge-roots.pos

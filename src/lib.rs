@@ -35,11 +35,11 @@
 //!
 //! ```
 //! use yose::othello::Diagram;
-//! use yose::search::{Config, Request, Solver, Window};
+//! use yose::search::{Config, Request, Searcher, Window};
 //!
 //! // FFO 20: six empties, X to move.
 //! let diagram: Diagram = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X".parse()?;
-//! let mut solver = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() })?;
+//! let mut solver = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })?;
 //! let solution = solver.solve(&Request { position: diagram.position, window: Window::FULL, all_moves: false });
 //! assert_eq!(solution.bounds.exact().map(|score| score.discs()), Some(6));
 //! assert_eq!(solution.best_move.map(|mv| mv.to_string()).as_deref(), Some("h5"));
@@ -48,8 +48,8 @@
 
 pub mod batch;
 pub mod eval;
+mod large_pages;
 pub mod othello;
-mod pages;
 pub mod records;
 pub mod search;
 mod sync;

@@ -13,7 +13,9 @@
 
 #[cfg(not(loom))]
 mod plain {
-    pub(crate) use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+    pub(crate) use std::sync::atomic::{
+        AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+    };
 
     pub(crate) use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -30,7 +32,9 @@ mod modelled {
     use std::ops::{Deref, DerefMut};
 
     use loom::sync;
-    pub(crate) use loom::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+    pub(crate) use loom::sync::atomic::{
+        AtomicBool, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, fence,
+    };
 
     pub(crate) fn zeros(count: usize) -> Option<Box<[AtomicU64]>> {
         Some((0..count).map(|_| AtomicU64::new(0)).collect())

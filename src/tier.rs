@@ -60,7 +60,8 @@ mod x86 {
     }
 
     /// What this build uses of leaf 1, register ECX.
-    const LEAF_1C: u32 = bit(cfg!(target_feature = "popcnt"), 23) | bit(cfg!(target_feature = "avx"), 28);
+    const LEAF_1C: u32 =
+        bit(cfg!(target_feature = "popcnt"), 23) | bit(cfg!(target_feature = "avx"), 28);
     /// Of leaf 7, register EBX.
     const LEAF_7B: u32 = bit(cfg!(target_feature = "bmi1"), 3)
         | bit(cfg!(target_feature = "avx2"), 5)
@@ -86,7 +87,8 @@ mod x86 {
     pub(super) fn suffices() -> bool {
         let leaf_1c = __cpuid(1).ecx;
         let leaf_7b = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
-        let extended_1c = if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
+        let extended_1c =
+            if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
         leaf_1c & LEAF_1C == LEAF_1C
             && leaf_7b & LEAF_7B == LEAF_7B
             && extended_1c & EXTENDED_1C == EXTENDED_1C

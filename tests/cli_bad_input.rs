@@ -18,7 +18,11 @@ fn bad(line: &str, column: usize, message: &str) {
 #[test]
 fn too_few_squares() {
     bad(&PLAIN[1..64], 64, &format!("the board ends after 63 of 64 squares; {BOARD}"));
-    bad(&format!("{};", &PLAIN[..20]), 21, &format!("the board ends after 20 of 64 squares; {BOARD}"));
+    bad(
+        &format!("{};", &PLAIN[..20]),
+        21,
+        &format!("the board ends after 20 of 64 squares; {BOARD}"),
+    );
     // The side to move is not taken for the 64th square.
     bad(&PLAIN[1..], 64, &format!("the board ends after 63 of 64 squares; {BOARD}"));
 }
@@ -27,8 +31,13 @@ fn too_few_squares() {
 fn too_many_squares() {
     bad(&format!("-{PLAIN}"), 65, &format!("the board has more than 64 squares; {BOARD}"));
     // The 65th square is taken for the side to move.
-    let hint = "a plain position is 64 squares and one side to move; fields of an OBF line begin with `;`";
-    bad(&format!("X{}X X", &PLAIN[..63]), 67, &format!("something follows the side to move; {hint}"));
+    let hint =
+        "a plain position is 64 squares and one side to move; fields of an OBF line begin with `;`";
+    bad(
+        &format!("X{}X X", &PLAIN[..63]),
+        67,
+        &format!("something follows the side to move; {hint}"),
+    );
 }
 
 #[test]
@@ -44,7 +53,11 @@ fn an_unknown_symbol() {
 fn a_missing_side() {
     let missing = "the side to move is missing";
     bad(&PLAIN[..64], 65, &format!("{missing}; write X or O after the 64 squares, or give --side"));
-    bad(&format!("{}; H5:+6;", &PLAIN[..64]), 65, &format!("{missing}; X or O stands after the 64 squares"));
+    bad(
+        &format!("{}; H5:+6;", &PLAIN[..64]),
+        65,
+        &format!("{missing}; X or O stands after the 64 squares"),
+    );
 }
 
 #[test]
@@ -70,8 +83,10 @@ fn a_message_cannot_play_with_the_terminal() {
 
 #[test]
 fn a_line_without_end() {
-    let ran = Folder::new().run_on(&["solve"], format!("{PLAIN}\n{}\n{OVER}\n", "-".repeat(1 << 20)));
-    let err = "stdin:2:1: the line is longer than 65536 bytes; each position has a line of its own\n";
+    let ran =
+        Folder::new().run_on(&["solve"], format!("{PLAIN}\n{}\n{OVER}\n", "-".repeat(1 << 20)));
+    let err =
+        "stdin:2:1: the line is longer than 65536 bytes; each position has a line of its own\n";
     ran.expect(&["stdin:1 exact 6", "stdin:2 invalid", "stdin:3 exact 64"], err, 3);
 }
 
@@ -89,7 +104,10 @@ fn a_forced_format_is_kept_to() {
     let hint = "a plain position has none; read the file with --input-format obf";
     let err = format!("stdin:1:67: fields follow the position; {hint}\n");
     ran.expect(&["stdin:1 invalid", "stdin:2 exact 6"], &err, 3);
-    let ran = folder.run_on(&["solve", "--input-format", "obf", "--side", "X"], format!("{PLAIN}\n{}\n", &PLAIN[..64]));
+    let ran = folder.run_on(
+        &["solve", "--input-format", "obf", "--side", "X"],
+        format!("{PLAIN}\n{}\n", &PLAIN[..64]),
+    );
     let err = "stdin:2:65: the side to move is missing; X or O stands after the 64 squares\n";
     ran.expect(&["stdin:1 exact 6", "stdin:2 invalid"], err, 3);
 }
@@ -97,11 +115,13 @@ fn a_forced_format_is_kept_to() {
 #[test]
 fn files_that_cannot_be_read_do_not_stop_the_others() {
     let binary = [PLAIN.as_bytes(), b"\n\x7fELF\0\0\n\n1\n2\n3\n"].concat();
-    let folder = Folder::new().with("binary", binary).with("latin", b"Z\xfcrich\n1\n2\n").with("good", PLAIN);
+    let folder = Folder::new()
+        .with("binary", binary)
+        .with("latin", b"Z\xfcrich\n1\n2\n")
+        .with("good", PLAIN);
     std::fs::create_dir(folder.path("folder")).expect("a folder");
     let ran = folder.run(&["solve", "none", "folder", "binary", "latin", "good"]);
-    let not_text =
-        "not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text, or WTHOR databases";
+    let not_text = "not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text, or WTHOR databases";
     let err = format!(
         "none: cannot be opened: No such file or directory (os error 2)\n\
          folder: is a directory; name the files in it\n\
@@ -113,7 +133,8 @@ fn files_that_cannot_be_read_do_not_stop_the_others() {
 
 #[test]
 fn an_empty_file_is_told_and_is_no_failure() {
-    let folder = Folder::new().with("empty", "").with("comments", "% nothing\n\n").with("good", PLAIN);
+    let folder =
+        Folder::new().with("empty", "").with("comments", "% nothing\n\n").with("good", PLAIN);
     let ran = folder.run(&["solve", "empty", "comments", "good"]);
     let err = "empty: holds no positions\ncomments: holds no positions\n";
     ran.expect(&["good:1 exact 6"], err, 0);
@@ -126,7 +147,10 @@ fn a_file_named_as_standard_input() {
     folder.run_on(&["solve", "-"], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
     folder.run_on(&["solve", "./-"], PLAIN).expect(&["./-:1 exact 64"], "", 0);
     let ran = folder.run_on(&["solve", "-", "-"], PLAIN);
-    assert!(ran.err.contains("`-` is given twice, but standard input can be read only once"), "{ran:?}");
+    assert!(
+        ran.err.contains("`-` is given twice, but standard input can be read only once"),
+        "{ran:?}"
+    );
     assert_eq!(ran.status, 2);
 }
 
@@ -156,7 +180,9 @@ fn closed_pipe(arguments: &[&str]) -> (String, Option<i32>) {
 fn a_closed_pipe() {
     for format in ["csv", "jsonl", "table"] {
         let (err, status) = closed_pipe(&["solve", "list", "--hash", "1MiB", "--format", format]);
-        let written = err.strip_prefix("yose: the output was closed after ").unwrap_or_else(|| panic!("{err}"));
+        let written = err
+            .strip_prefix("yose: the output was closed after ")
+            .unwrap_or_else(|| panic!("{err}"));
         let (count, rest) = written.split_once(' ').expect("a count");
         count.parse::<u64>().expect("a count");
         assert!(rest.ends_with("; the rest was not solved\n"), "{err}");
@@ -170,7 +196,10 @@ fn a_closed_pipe() {
 #[cfg(target_os = "linux")]
 fn a_full_disk() {
     let ran = Folder::new().run_on(&["solve", "-o", "/dev/full"], PLAIN);
-    assert!(ran.err.starts_with("yose: /dev/full: the output cannot be written after 0 results: "), "{ran:?}");
+    assert!(
+        ran.err.starts_with("yose: /dev/full: the output cannot be written after 0 results: "),
+        "{ran:?}"
+    );
     assert_eq!(ran.status, 2);
 }
 
@@ -178,12 +207,19 @@ fn a_full_disk() {
 fn a_table_that_does_not_fit() {
     let ran = Folder::new().run_on(&["solve", "--hash", "4096T"], PLAIN);
     let what = "yose: a table of 4194304.0 GiB does not fit into the memory there is, ";
-    assert!(ran.err.starts_with(what) && ran.err.ends_with(" GiB; --hash gives it another size\n"), "{ran:?}");
+    assert!(
+        ran.err.starts_with(what) && ran.err.ends_with(" GiB; --hash gives it another size\n"),
+        "{ran:?}"
+    );
     assert_eq!((ran.out.as_str(), ran.status), ("", 2));
     // Alone each of these would fit, or the machine could not run the test.
-    let ran = Folder::new().run_on(&["solve", "--hash", "1G", "-t", "4096", "--deterministic"], PLAIN);
+    let ran =
+        Folder::new().run_on(&["solve", "--hash", "1G", "-t", "4096", "--deterministic"], PLAIN);
     let what = "yose: 4096 tables of 1.0 GiB each do not fit into the memory there is, ";
-    assert!(ran.err.starts_with(what) && ran.err.ends_with(" GiB; --hash gives them another size\n"), "{ran:?}");
+    assert!(
+        ran.err.starts_with(what) && ran.err.ends_with(" GiB; --hash gives them another size\n"),
+        "{ran:?}"
+    );
     assert_eq!((ran.out.as_str(), ran.status), ("", 2));
 }
 
@@ -206,10 +242,17 @@ fn weights_that_cannot_be_used() {
         ("cut", "this weight file is damaged: it is cut short"),
         ("damaged", "this weight file is damaged: its checksum is wrong"),
     ] {
-        for arguments in [&["solve", "list", "-o", "out"][..], &["fingerprint", "--list", "list", "--write", "out"]] {
+        for arguments in [
+            &["solve", "list", "-o", "out"][..],
+            &["fingerprint", "--list", "list", "--write", "out"],
+        ] {
             let ran = folder.run(&[arguments, &["--weights", file]].concat());
             let err = format!("yose: {file}: {message}\n");
-            assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err.as_str(), 2), "{arguments:?}");
+            assert_eq!(
+                (ran.out.as_str(), ran.err.as_str(), ran.status),
+                ("", err.as_str(), 2),
+                "{arguments:?}"
+            );
             assert!(!folder.path("out").exists(), "{arguments:?}");
         }
     }
@@ -221,8 +264,14 @@ fn wrong_usage() {
     for (arguments, message) in [
         (&["solve", "list", "--window", "3,3"][..], "no score lies between +3 and +3"),
         (&["solve", "list", "--window", "-3"], "there is no comma"),
-        (&["solve", "list", "--window=-3,3", "--goal", "wld"], "cannot be used with '--goal <GOAL>'"),
-        (&["solve", "list", "--hash", "much"], "write a size as 256MiB, 1GiB, 512M, 2G, or a number of bytes"),
+        (
+            &["solve", "list", "--window=-3,3", "--goal", "wld"],
+            "cannot be used with '--goal <GOAL>'",
+        ),
+        (
+            &["solve", "list", "--hash", "much"],
+            "write a size as 256MiB, 1GiB, 512M, 2G, or a number of bytes",
+        ),
         (&["solve", "list", "--format", "xml"], "[possible values: table, csv, jsonl, obf]"),
         (&["solve", "list", "--force"], "--output <FILE>"),
         (&["solve", "list", "--side", "Y"], "[possible values: X, O]"),

@@ -17,7 +17,10 @@ const LONG: Duration = Duration::from_secs(60);
 /// The records' fields.
 fn fields(ran: &Ran) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
-    reader.records().map(|record| record.expect("CSV").iter().map(str::to_owned).collect()).collect()
+    reader
+        .records()
+        .map(|record| record.expect("CSV").iter().map(str::to_owned).collect())
+        .collect()
 }
 
 #[test]
@@ -34,7 +37,9 @@ fn records_come_in_order_from_any_number_of_threads() {
     }
     let mut unordered = folder.run(&["solve", "list", "-t", "3", "--unordered"]).records();
     assert_ne!(unordered, one.records(), "the longest come first");
-    unordered.sort_by_key(|record| record[5..record.find(' ').expect("a blank")].parse::<u32>().expect("a line"));
+    unordered.sort_by_key(|record| {
+        record[5..record.find(' ').expect("a blank")].parse::<u32>().expect("a line")
+    });
     assert_eq!(unordered, one.records());
 }
 
@@ -46,8 +51,11 @@ fn messages_are_in_order_too() {
         .map(|(n, line)| if n % 5 == 0 { "X".into() } else { line })
         .collect();
     let ran = Folder::new().run_on(&["solve", "-t", "3"], lines.join("\n"));
-    let said: Vec<u32> =
-        ran.err.lines().map(|line| line.split(':').nth(1).expect("a line").parse().expect("a number")).collect();
+    let said: Vec<u32> = ran
+        .err
+        .lines()
+        .map(|line| line.split(':').nth(1).expect("a line").parse().expect("a number"))
+        .collect();
     assert_eq!(said, (1..=400).step_by(5).collect::<Vec<_>>());
     assert_eq!((ran.status, ran.records().len()), (3, 400));
 }
@@ -77,7 +85,12 @@ fn one_thread_and_deterministic_threads_search_the_same_nodes_each_time() {
 
 #[test]
 fn a_limit_ends_a_position_and_tells_what_is_proven() {
-    for limit in [["--node-limit", "1"], ["--node-limit", "5000"], ["--time-limit", "1ms"], ["--time-limit", "20ms"]] {
+    for limit in [
+        ["--node-limit", "1"],
+        ["--node-limit", "5000"],
+        ["--time-limit", "1ms"],
+        ["--time-limit", "20ms"],
+    ] {
         let folder = Folder::new().with("list", format!("{HARD}\n{FFO_40}\n{PLAIN}\n"));
         let start = Instant::now();
         let ran = folder.start(&[&["solve", "list", "-t", "3"][..], &limit].concat()).end(LONG);
@@ -99,11 +112,22 @@ fn a_limit_ends_a_position_and_tells_what_is_proven() {
 fn limits_that_strike_at_once() {
     let list = [OVER, PASS, PLAIN, FFO_20, HARD].join("\n");
     let past = "2001-01-01T00:00:00Z";
-    for arguments in [&["--node-limit", "1"], &["--time-limit", "0s"], &["--deadline", "0s"], &["--deadline", past]] {
+    for arguments in [
+        &["--node-limit", "1"],
+        &["--time-limit", "0s"],
+        &["--deadline", "0s"],
+        &["--deadline", past],
+    ] {
         for threads in ["1", "8"] {
             let folder = Folder::new().with("list", &list);
-            let ran = folder.start(&[&["solve", "list", "-t", threads][..], arguments].concat()).end(LONG);
-            assert_eq!(ran.status, if arguments[0] == "--deadline" { 75 } else { 4 }, "{arguments:?}: {ran:?}");
+            let ran = folder
+                .start(&[&["solve", "list", "-t", threads][..], arguments].concat())
+                .end(LONG);
+            assert_eq!(
+                ran.status,
+                if arguments[0] == "--deadline" { 75 } else { 4 },
+                "{arguments:?}: {ran:?}"
+            );
             assert_eq!(ran.records().len(), 5, "{arguments:?}: {ran:?}");
         }
     }
@@ -119,8 +143,11 @@ fn limits_that_strike_at_once() {
 
 #[test]
 fn at_the_deadline_every_line_gets_its_record() {
-    let list: Vec<String> =
-        [HARD.to_owned()].into_iter().chain(random_list(50, 6..=8, 4)).chain(vec![HARD.to_owned(); 3]).collect();
+    let list: Vec<String> = [HARD.to_owned()]
+        .into_iter()
+        .chain(random_list(50, 6..=8, 4))
+        .chain(vec![HARD.to_owned(); 3])
+        .collect();
     let folder = Folder::new().with("list", list.join("\n"));
     let start = Instant::now();
     let ran = folder.start(&["solve", "list", "-t", "5", "--deadline", "500ms"]).end(LONG);
@@ -152,7 +179,15 @@ fn signals_end_a_run_in_good_order() {
         assert_eq!(ran.err, format!("yose: {word}: 1 of 4 positions are solved, 3 are not\n"));
         let mut records = ran.records();
         records.sort();
-        assert_eq!(records, ["stdin:1 exact 6", "stdin:2 interrupted", "stdin:3 interrupted", "stdin:4 interrupted"]);
+        assert_eq!(
+            records,
+            [
+                "stdin:1 exact 6",
+                "stdin:2 interrupted",
+                "stdin:3 interrupted",
+                "stdin:4 interrupted"
+            ]
+        );
     }
 }
 
@@ -174,10 +209,16 @@ fn a_second_ctrl_c_ends_at_once() {
 fn equal_positions_are_solved_once() {
     let diagram: Diagram = FFO_20[..66].parse().expect("a position");
     let images: Vec<Diagram> = Symmetry::ALL
-        .map(|symmetry| Diagram { position: symmetry.position(diagram.position), to_move: diagram.to_move })
+        .map(|symmetry| Diagram {
+            position: symmetry.position(diagram.position),
+            to_move: diagram.to_move,
+        })
         .into();
-    let list: Vec<String> =
-        (0..100).flat_map(|_| &images).map(Diagram::to_string).chain(random_list(20, 5..=9, 6)).collect();
+    let list: Vec<String> = (0..100)
+        .flat_map(|_| &images)
+        .map(Diagram::to_string)
+        .chain(random_list(20, 5..=9, 6))
+        .collect();
     let folder = Folder::new().with("list", list.join("\n"));
     for threads in ["1", "3"] {
         let ran = folder.run(&["solve", "list", "--unique", "-t", threads]);
@@ -189,7 +230,8 @@ fn equal_positions_are_solved_once() {
             assert_eq!(record[3..7], ["exact", "6", "6", "6"]);
             let diagram: Diagram = record[1].parse().expect("a position");
             let line = record[8].split(' ').map(|mv| mv.parse::<Move>().expect("a move"));
-            let end = line.fold(diagram.position, |position, mv| position.make(mv).expect("a legal move"));
+            let end = line
+                .fold(diagram.position, |position, mv| position.make(mv).expect("a legal move"));
             assert!(end.is_over(), "{record:?}");
         }
     }
@@ -237,7 +279,11 @@ fn memory_is_bounded_while_the_first_position_holds_up_the_rest() {
     let lines = writer.join().expect("no panic");
     assert_eq!(ran.status, 75, "{}", ran.err);
     let records = ran.records();
-    assert!((4000..5000).contains(&records.len()) && lines < 8000, "{} records, {lines} lines", records.len());
+    assert!(
+        (4000..5000).contains(&records.len()) && lines < 8000,
+        "{} records, {lines} lines",
+        records.len()
+    );
     assert_eq!(records[..2], ["stdin:1 interrupted", "stdin:2 exact 6"]);
 }
 
@@ -249,9 +295,14 @@ fn a_suite_is_measured() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines.len(), 2 * (1 + 19 + 1 + 1) + 3, "{}", ran.out);
     assert!(lines[1].starts_with("ffo-1-19:3        14    +18  "), "{}", ran.out);
-    assert!(lines[20].starts_with("1 thread ") && lines[42].starts_with("2 threads "), "{}", ran.out);
     assert!(
-        lines[45].trim_start().starts_with("1 ") && lines[45].ends_with(" 1.00               100.0%"),
+        lines[20].starts_with("1 thread ") && lines[42].starts_with("2 threads "),
+        "{}",
+        ran.out
+    );
+    assert!(
+        lines[45].trim_start().starts_with("1 ")
+            && lines[45].ends_with(" 1.00               100.0%"),
         "{}",
         ran.out
     );
@@ -260,7 +311,11 @@ fn a_suite_is_measured() {
     let json: serde_json::Value = serde_json::from_str(&ran.out).expect("JSON");
     assert_eq!((&json["way"], &json["measurements"][0]["threads"]), (&"each".into(), &2.into()));
     let positions = json["measurements"][0]["positions"].as_array().expect("positions");
-    assert!(positions.len() == 19 && positions.iter().all(|one| one["score"] == one["claim"]), "{}", ran.out);
+    assert!(
+        positions.len() == 19 && positions.iter().all(|one| one["score"] == one["claim"]),
+        "{}",
+        ran.out
+    );
 
     let folder = folder.with("wrong.obf", format!("{PLAIN}; H5:+8;\n"));
     let ran = folder.run(&["bench", "wrong.obf"]);
@@ -268,7 +323,8 @@ fn a_suite_is_measured() {
     assert_eq!(ran.status, 1);
     let ran = folder.run(&["bench", "ffo"]);
     assert!(
-        ran.err.contains("ffo: is no file and no built-in suite; those are ffo-1-19,") && ran.status == 2,
+        ran.err.contains("ffo: is no file and no built-in suite; those are ffo-1-19,")
+            && ran.status == 2,
         "{ran:?}"
     );
 }
@@ -281,5 +337,8 @@ fn shells_and_manual_readers_are_served() {
         assert!(ran.status == 0 && ran.out.contains("node-limit"), "{ran:?}");
     }
     let ran = folder.run(&["man"]);
-    assert!(ran.status == 0 && ran.out.contains(".TH yose") && ran.out.contains("yose solve"), "{ran:?}");
+    assert!(
+        ran.status == 0 && ran.out.contains(".TH yose") && ran.out.contains("yose solve"),
+        "{ran:?}"
+    );
 }

@@ -11,14 +11,17 @@ const DATABASE: &str = "games.wtb";
 
 fn folder() -> Folder {
     let games = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("positions");
-    let copy = |folder: Folder, name: &str| folder.with(name, std::fs::read(games.join(name)).expect("a sample"));
+    let copy = |folder: Folder, name: &str| {
+        folder.with(name, std::fs::read(games.join(name)).expect("a sample"))
+    };
     [TRANSCRIPTS, GGF, DATABASE].iter().fold(Folder::new(), |folder, name| copy(folder, name))
 }
 
 /// What a CSV has in one of its columns.
 fn column(csv: &str, name: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let at = reader.headers().expect("a head").iter().position(|own| own == name).expect("the column");
+    let at =
+        reader.headers().expect("a head").iter().position(|own| own == name).expect("the column");
     reader.records().map(|record| record.expect("CSV")[at].to_owned()).collect()
 }
 
@@ -36,8 +39,14 @@ fn the_same_games_in_three_formats_give_the_same_positions() {
         base.iter().flat_map(|base| [6, 5, 4].map(|empties| format!("{base}@{empties}"))).collect()
     };
     assert_eq!(ids, names(["games.txt:2", "games.txt:3", "games.txt:4"]));
-    assert_eq!(positions(GGF), (expected.clone(), names(["games.ggf#1", "games.ggf#2", "games.ggf#3"])));
-    assert_eq!(positions(DATABASE), (expected, names(["games.wtb#1", "games.wtb#2", "games.wtb#3"])));
+    assert_eq!(
+        positions(GGF),
+        (expected.clone(), names(["games.ggf#1", "games.ggf#2", "games.ggf#3"]))
+    );
+    assert_eq!(
+        positions(DATABASE),
+        (expected, names(["games.wtb#1", "games.wtb#2", "games.wtb#3"]))
+    );
 }
 
 #[test]
@@ -51,7 +60,11 @@ fn each_format_has_its_usual_position() {
     assert_eq!(empties(&[TRANSCRIPTS]), "0 0 0", "the last");
     assert_eq!(empties(&[GGF]), "0 0 0", "the last");
     assert_eq!(empties(&[DATABASE]), "8 8 8", "that of the theoretical score");
-    assert_eq!(empties(&[TRANSCRIPTS, GGF, DATABASE, "--games", "2-3"]), "0 0 0 0 8 8", "counted in each file");
+    assert_eq!(
+        empties(&[TRANSCRIPTS, GGF, DATABASE, "--games", "2-3"]),
+        "0 0 0 0 8 8",
+        "counted in each file"
+    );
     assert_eq!(empties(&[DATABASE, "--games", "1", "--at-empties", "0"]), "0");
 }
 
@@ -82,7 +95,9 @@ fn games_that_end_early_are_counted_and_are_no_fault() {
 
 #[test]
 fn a_bad_game_costs_that_game() {
-    let text = format!("e6f4e3f6g5d6e7f5c5\ne6f4e3a1\n(;B[e6]W[f4];)(;B[e6]\nW[e6];) (;TY[10];)\ne6 x9\n{OVER}\n");
+    let text = format!(
+        "e6f4e3f6g5d6e7f5c5\ne6f4e3a1\n(;B[e6]W[f4];)(;B[e6]\nW[e6];) (;TY[10];)\ne6 x9\n{OVER}\n"
+    );
     let ran = Folder::new().run_on(&["solve", "--at-empties", "51"], text);
     let err = "stdin:2:7: move 4: O cannot play a1; the legal moves are d2 f2 d6 f6\n\
                stdin:4:3: move 2: O cannot play e6; the legal moves are f4 d6 f6\n\
@@ -108,8 +123,12 @@ fn a_database_from_standard_input_and_one_that_is_cut_short() {
     let ran = folder.run_on(&["solve"], bytes.clone());
     assert_eq!((ids(&ran).as_str(), ran.status), ("stdin#1 stdin#2 stdin#3", 0));
     let ran = folder.run_on(&["solve", "-", TRANSCRIPTS, "--games", "2-9"], &bytes[..200]);
-    let err = "stdin#3: the file ends within this game, though the header counts 3; get the whole file\n";
-    assert_eq!((ids(&ran).as_str(), ran.err.as_str(), ran.status), ("stdin#2 games.txt:3 games.txt:4", err, 2));
+    let err =
+        "stdin#3: the file ends within this game, though the header counts 3; get the whole file\n";
+    assert_eq!(
+        (ids(&ran).as_str(), ran.err.as_str(), ran.status),
+        ("stdin#2 games.txt:3 games.txt:4", err, 2)
+    );
 }
 
 #[test]
@@ -117,7 +136,12 @@ fn what_is_written_can_be_read_again() {
     let folder = Folder::new().with("list.obf", format!("{FFO_20}\n{PASS}\n{OVER}\nwrong\n"));
     let scores = |file: &str| {
         let ran = folder.run(&["solve", file, "--all-moves"]);
-        (column(&ran.out, "id"), column(&ran.out, "position"), column(&ran.out, "score"), column(&ran.out, "moves"))
+        (
+            column(&ran.out, "id"),
+            column(&ran.out, "position"),
+            column(&ran.out, "score"),
+            column(&ran.out, "moves"),
+        )
     };
     let (ids, positions, values, moves) = scores("list.obf");
     assert_eq!(values, ["6", "-64", "64", ""]);
@@ -135,19 +159,29 @@ fn what_is_written_can_be_read_again() {
     assert_eq!(folder.run(&["solve", "list.obf", "--all-moves", "-o", "again.obf"]).status, 3);
     let again = scores("again.obf");
     assert_eq!(again.0, ["again.obf:1", "again.obf:2", "again.obf:3"]);
-    assert_eq!((&again.1[..], &again.2[..], &again.3[..]), (&positions[..3], &values[..3], &moves[..3]));
+    assert_eq!(
+        (&again.1[..], &again.2[..], &again.3[..]),
+        (&positions[..3], &values[..3], &moves[..3])
+    );
 }
 
 #[test]
 fn obf_as_other_solvers_read_it() {
     let list = format!("{PLAIN}\n{PASS}\n{OVER}\nwrong\n");
-    let written =
-        |arguments: &[&str]| Folder::new().run_on(&[&["solve", "--format", "obf"], arguments].concat(), list.clone());
+    let written = |arguments: &[&str]| {
+        Folder::new().run_on(&[&["solve", "--format", "obf"], arguments].concat(), list.clone())
+    };
     let wrong = "% stdin:4: invalid: stdin:4:2: 'r' is not a square (square 2 of 64); \
                  a position is 64 squares of X, O and -, then the side to move, X or O\n";
-    assert_eq!(written(&[]).out, format!("{PLAIN}; H5:+6;\n{PASS}; PS:-64;\n{OVER}; +64;\n{wrong}"));
+    assert_eq!(
+        written(&[]).out,
+        format!("{PLAIN}; H5:+6;\n{PASS}; PS:-64;\n{OVER}; +64;\n{wrong}")
+    );
     let moves = "H5:+6; G6:-2; F6:-4; H6:-10;";
-    assert_eq!(written(&["--all-moves"]).out, format!("{PLAIN}; {moves}\n{PASS}; PS:-64;\n{OVER}; +64;\n{wrong}"));
+    assert_eq!(
+        written(&["--all-moves"]).out,
+        format!("{PLAIN}; {moves}\n{PASS}; PS:-64;\n{OVER}; +64;\n{wrong}")
+    );
     let wld = format!("{PLAIN}; % score >=+2\n{PASS}; % score <=-2\n{OVER}; % score >=+2\n{wrong}");
     assert_eq!(written(&["--goal", "wld"]).out, wld);
 }
@@ -161,7 +195,11 @@ fn the_files_of_othello_is_solved() {
     let folder = Folder::new().with("knowledge.csv", knowledge).with("tasks.csv", tasks);
     let ran = folder.run(&["solve", "knowledge.csv", "tasks.csv"]);
     let err = "knowledge.csv:3:76: `65` is not a score; a score is a number from -64 to 64\n";
-    ran.expect(&["knowledge.csv:2 exact 6", "knowledge.csv:3 invalid", "tasks.csv:2 exact -64"], err, 3);
+    ran.expect(
+        &["knowledge.csv:2 exact 6", "knowledge.csv:3 invalid", "tasks.csv:2 exact -64"],
+        err,
+        3,
+    );
     let ran = folder.run(&["solve", "knowledge.csv", "--input-format", "csv"]);
     let head = "the head of the file is missing, so all of it is skipped; its first line names a column `position`";
     ran.expect(&[], &format!("knowledge.csv:1: {head}\n"), 2);

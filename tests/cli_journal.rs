@@ -15,7 +15,9 @@ const LONG: Duration = Duration::from_secs(120);
 /// `id status score` of each line of a CSV file.
 fn records(text: &str) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
-    let words = |record: csv::StringRecord| [&record[0], &record[3], &record[4]].join(" ").trim_end().to_owned();
+    let words = |record: csv::StringRecord| {
+        [&record[0], &record[3], &record[4]].join(" ").trim_end().to_owned()
+    };
     reader.records().map(|record| words(record.expect("CSV"))).collect()
 }
 
@@ -26,8 +28,13 @@ fn whole(text: &str) -> &str {
 
 /// What stands in a folder beside these files.
 fn left_over(folder: &Folder, known: &[&str]) -> Vec<String> {
-    let names = fs::read_dir(folder.path("")).expect("the folder").map(|file| file.expect("a file").file_name());
-    names.map(|name| name.to_string_lossy().into_owned()).filter(|name| !known.contains(&name.as_str())).collect()
+    let names = fs::read_dir(folder.path(""))
+        .expect("the folder")
+        .map(|file| file.expect("a file").file_name());
+    names
+        .map(|name| name.to_string_lossy().into_owned())
+        .filter(|name| !known.contains(&name.as_str()))
+        .collect()
 }
 
 #[test]
@@ -50,14 +57,21 @@ fn the_file_is_in_order_at_the_end() {
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
-        let mode = |name: &str| fs::metadata(folder.path(name)).expect("a file").permissions().mode();
+        let mode =
+            |name: &str| fs::metadata(folder.path(name)).expect("a file").permissions().mode();
         assert_eq!(mode("a.csv"), mode("list"), "a new file is one like others");
     }
 }
 
 /// Kills runs over a list at random moments until one comes to its end. Gives how many were killed.
 #[cfg(unix)]
-fn killed(positions: usize, empties: std::ops::RangeInclusive<u32>, most: u32, within: u64, form: &str) -> u32 {
+fn killed(
+    positions: usize,
+    empties: std::ops::RangeInclusive<u32>,
+    most: u32,
+    within: u64,
+    form: &str,
+) -> u32 {
     let out = format!("out.{form}");
     let folder = Folder::new().with("list", random_list(positions, empties, 12).join("\n"));
     let expected = folder.run(&["solve", "list", "--progress", "none"]).records();
@@ -90,7 +104,10 @@ fn killed(positions: usize, empties: std::ops::RangeInclusive<u32>, most: u32, w
     } else {
         let lines: Vec<serde_json::Value> =
             text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
-        assert_eq!((&lines[0]["type"], &lines[positions + 1]["type"]), (&"run".into(), &"summary".into()));
+        assert_eq!(
+            (&lines[0]["type"], &lines[positions + 1]["type"]),
+            (&"run".into(), &"summary".into())
+        );
         assert_eq!(lines.len(), positions + 2);
         let said = |line: &serde_json::Value| {
             let word = |key: &str| line[key].as_str().expect("a text").to_owned();
@@ -130,7 +147,11 @@ fn a_torn_line_is_solved_again() {
         for length in [0, 1, 10, 70, full.len() / 3, full.len() / 2, full.len() - 1] {
             fs::write(folder.path(&out), &full[..length]).expect("the file");
             let ran = folder.run(&["solve", "list", "-o", &out, "--resume"]);
-            assert_eq!((ran.err.as_str(), ran.status), ("", 0), "{form}, torn after {length} bytes");
+            assert_eq!(
+                (ran.err.as_str(), ran.status),
+                ("", 0),
+                "{form}, torn after {length} bytes"
+            );
             let now = folder.read(&out);
             assert_eq!((now.lines().count(), ids(&now)), (full.lines().count(), ids(&full)));
             // What was there is there as it was.
@@ -138,7 +159,8 @@ fn a_torn_line_is_solved_again() {
             assert!(kept.clone().all(|line| now.contains(line)));
             assert_eq!(
                 kept.count(),
-                whole(&full[..length]).matches("exact,").count() + whole(&full[..length]).matches("\"exact\",").count()
+                whole(&full[..length]).matches("exact,").count()
+                    + whole(&full[..length]).matches("\"exact\",").count()
             );
         }
     }
@@ -147,8 +169,13 @@ fn a_torn_line_is_solved_again() {
 #[test]
 fn what_does_not_belong_together_is_refused_and_left_alone() {
     let lines = random_list(10, 4..=6, 15);
-    let folder = Folder::new().with("list", lines.join("\n")).with("other", random_list(10, 4..=6, 16).join("\n"));
-    let folder = folder.with("short", lines[..7].join("\n")).with("notes", "buy milk\nand eggs\n").with("note", "id");
+    let folder = Folder::new()
+        .with("list", lines.join("\n"))
+        .with("other", random_list(10, 4..=6, 16).join("\n"));
+    let folder = folder
+        .with("short", lines[..7].join("\n"))
+        .with("notes", "buy milk\nand eggs\n")
+        .with("note", "id");
     assert_eq!(folder.run(&["solve", "list", "-o", "out.csv"]).status, 0);
     assert_eq!(folder.run(&["solve", "list", "-o", "out.jsonl"]).status, 0);
     fs::copy(folder.path("other"), folder.path("changed")).expect("a copy");
@@ -184,13 +211,20 @@ fn what_does_not_belong_together_is_refused_and_left_alone() {
             &["list", "-o", "out.txt", "--format", "table"],
             "only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl",
         ),
-        (&["list", "-o", "/dev/null"], "--resume needs a file that can be read again, and --output names none"),
+        (
+            &["list", "-o", "/dev/null"],
+            "--resume needs a file that can be read again, and --output names none",
+        ),
         (&["list", "-o", "list"], "list: is one of the inputs; give --output another name"),
     ] {
         let file = folder.path(arguments[2]);
         let before = fs::read(&file).ok();
         let ran = folder.run(&[&["solve"], arguments, &["--resume"]].concat());
-        assert_eq!((ran.err.as_str(), ran.status), (format!("yose: {message}\n").as_str(), 2), "{arguments:?}");
+        assert_eq!(
+            (ran.err.as_str(), ran.status),
+            (format!("yose: {message}\n").as_str(), 2),
+            "{arguments:?}"
+        );
         assert_eq!(fs::read(&file).ok(), before, "{arguments:?}");
     }
     // What the input has more is solved.
@@ -207,8 +241,12 @@ fn a_line_that_is_no_record_is_named() {
     let text = folder.read("out.csv").replacen("exact", "perhaps", 2);
     let folder = folder.with("out.csv", &text);
     let ran = folder.run(&["solve", "list", "-o", "out.csv", "--resume"]);
-    let message = "`perhaps` is not a status; --resume needs the results of an earlier run, as it left them";
-    assert_eq!((ran.err.as_str(), ran.status), (format!("yose: out.csv:2: {message}\n").as_str(), 2));
+    let message =
+        "`perhaps` is not a status; --resume needs the results of an earlier run, as it left them";
+    assert_eq!(
+        (ran.err.as_str(), ran.status),
+        (format!("yose: out.csv:2: {message}\n").as_str(), 2)
+    );
     assert_eq!(folder.read("out.csv"), text);
 }
 
@@ -217,13 +255,22 @@ fn what_was_cut_short_or_asked_otherwise_is_solved_again() {
     let list = [random_list(30, 10..=13, 18).join("\n"), "nonsense".to_owned()].join("\n");
     let folder = Folder::new().with("list", &list);
     let expected = folder.run(&["solve", "list"]).records();
-    for arguments in [&["--node-limit", "3000"][..], &["--goal", "wld"], &["--deadline", "0s"], &["--window", "-5,9"]] {
+    for arguments in [
+        &["--node-limit", "3000"][..],
+        &["--goal", "wld"],
+        &["--deadline", "0s"],
+        &["--window", "-5,9"],
+    ] {
         let ran = folder.run(&[&["solve", "list", "-o", "out.csv", "--force"], arguments].concat());
         assert_ne!(ran.status, 0, "{arguments:?}");
         let before = records(&folder.read("out.csv"));
         assert!(before.len() == 31 && before != expected, "{arguments:?}");
-        let kept: Vec<String> =
-            folder.read("out.csv").lines().filter(|line| line.contains(",exact,")).map(str::to_owned).collect();
+        let kept: Vec<String> = folder
+            .read("out.csv")
+            .lines()
+            .filter(|line| line.contains(",exact,"))
+            .map(str::to_owned)
+            .collect();
         let ran = folder.run(&["solve", "list", "-o", "out.csv", "--resume"]);
         assert_eq!(ran.status, 3, "the nonsense is told again: {ran:?}");
         assert!(ran.err.starts_with("list:31:1: "), "{ran:?}");
@@ -248,8 +295,21 @@ fn a_signal_leaves_a_file_that_can_be_gone_on_with() {
     let before = folder.read("out.csv");
     assert!(records(&before)[200].starts_with("list:201 interrupted"), "{before}");
     assert_eq!(records(&before).len(), 201);
-    let ran = folder.run(&["solve", "list", "-o", "out.csv", "-t", "2", "--resume", "--time-limit", "100ms"]);
-    assert!(ran.status == 4 && ran.err.contains("; higher limits and --resume go on with out.csv\n"), "{ran:?}");
+    let ran = folder.run(&[
+        "solve",
+        "list",
+        "-o",
+        "out.csv",
+        "-t",
+        "2",
+        "--resume",
+        "--time-limit",
+        "100ms",
+    ]);
+    assert!(
+        ran.status == 4 && ran.err.contains("; higher limits and --resume go on with out.csv\n"),
+        "{ran:?}"
+    );
     let after = folder.read("out.csv");
     let lines = |text: &str| text.lines().take(201).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(lines(&after), lines(&before), "nothing was solved twice");
@@ -266,7 +326,10 @@ fn a_file_is_written_by_one_run_at_a_time() {
     }
     for way in ["--resume", "--force"] {
         let ran = folder.run_on(&["solve", "-o", "out.csv", way], PLAIN);
-        assert_eq!((ran.err.as_str(), ran.status), ("yose: out.csv: another run is writing it\n", 2));
+        assert_eq!(
+            (ran.err.as_str(), ran.status),
+            ("yose: out.csv: another run is writing it\n", 2)
+        );
     }
     drop(input);
     assert_eq!(running.end(LONG).status, 0);
@@ -276,10 +339,9 @@ fn a_file_is_written_by_one_run_at_a_time() {
     assert_eq!(records(&folder.read("out.csv")), ["stdin:1 exact 6", "stdin:2 exact 6"]);
     // What does not belong to it shows late, and nothing is lost.
     let ran = folder.run_on(&["solve", "-o", "out.csv", "--resume"], format!("{PLAIN}\n"));
-    assert!(
-        ran.err
-            .starts_with("yose: out.csv: has 1 results for positions that the input does not have, such as stdin:2; ")
-    );
+    assert!(ran.err.starts_with(
+        "yose: out.csv: has 1 results for positions that the input does not have, such as stdin:2; "
+    ));
     assert_eq!((ran.status, records(&folder.read("out.csv")).len()), (2, 2));
 }
 
@@ -289,7 +351,9 @@ fn a_full_disk_is_told_and_costs_nothing_that_was_written() {
     let folder = Folder::new().with("list", random_list(4000, 4..=7, 20).join("\n"));
     let ran = folder.run(&["solve", "list", "-o", "/dev/full"]);
     assert!(
-        ran.err.starts_with("yose: /dev/full: the output cannot be written after 0 results: No space left"),
+        ran.err.starts_with(
+            "yose: /dev/full: the output cannot be written after 0 results: No space left"
+        ),
         "{ran:?}"
     );
     assert_eq!(ran.status, 2);
@@ -302,14 +366,19 @@ fn a_full_disk_is_told_and_costs_nothing_that_was_written() {
     let output = command.args(["solve", "list", "-o", "out.csv"]).output().expect("a shell");
     let err = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(
-        err.starts_with("yose: out.csv: the output cannot be written after ") && err.contains("File too large"),
+        err.starts_with("yose: out.csv: the output cannot be written after ")
+            && err.contains("File too large"),
         "{err}"
     );
     assert_eq!(output.status.code(), Some(2));
     let told: usize = err.split(' ').nth(8).expect("a number").parse().expect("a number");
     let before = folder.read("out.csv");
     let lines: Vec<&str> = whole(&before).lines().skip(1).collect();
-    assert!(told > 0 && lines.len() >= told, "{told} results were told to be written, {} are", lines.len());
+    assert!(
+        told > 0 && lines.len() >= told,
+        "{told} results were told to be written, {} are",
+        lines.len()
+    );
 
     let ran = folder.run(&["solve", "list", "-o", "out.csv", "--resume"]);
     assert_eq!((ran.err.as_str(), ran.status), ("", 0));
@@ -327,19 +396,30 @@ fn shards_are_solved_apart_and_joined() {
         let part = |number: usize| format!("part{number}.{form}");
         for number in 1..=3 {
             let shard = format!("{number}/3");
-            let status = folder.run(&["solve", "list", "--shard", &shard, "-o", &part(number)]).status;
-            assert_eq!(status, if number == 1 { 3 } else { 0 }, "the line that cannot be read is the first's");
+            let status =
+                folder.run(&["solve", "list", "--shard", &shard, "-o", &part(number)]).status;
+            assert_eq!(
+                status,
+                if number == 1 { 3 } else { 0 },
+                "the line that cannot be read is the first's"
+            );
             let size = folder.read(&part(number)).lines().count();
             assert!((60..140).contains(&size), "{size} of 300");
         }
         let all = format!("all.{form}");
         let parts = [part(1), part(2), part(3)];
-        let ran = folder.run(&["merge", &parts[2], &parts[0], &parts[1], "-o", &all, "--input", "list"]);
-        assert_eq!((ran.err.as_str(), ran.status), ("yose: 300 results from 3 files, 1 invalid\n", 0));
+        let ran =
+            folder.run(&["merge", &parts[2], &parts[0], &parts[1], "-o", &all, "--input", "list"]);
+        assert_eq!(
+            (ran.err.as_str(), ran.status),
+            ("yose: 300 results from 3 files, 1 invalid\n", 0)
+        );
         let ran = folder.run(&["merge", &parts[1], &parts[0], &parts[2]]);
         let merged = folder.read(&all);
         let order = |text: &str| {
-            let id = |line: &str| line.split(['"', ',']).find(|word| word.starts_with("list:")).map(str::to_owned);
+            let id = |line: &str| {
+                line.split(['"', ',']).find(|word| word.starts_with("list:")).map(str::to_owned)
+            };
             text.lines().filter_map(id).collect::<Vec<_>>()
         };
         let ids: Vec<String> = (1..=300).map(|line| format!("list:{line}")).collect();
@@ -350,11 +430,15 @@ fn shards_are_solved_apart_and_joined() {
             let ran = folder.run(&["solve", "list", "-o", &all, "--resume"]);
             assert_eq!((ran.status, folder.read(&all)), (3, merged));
         }
-        let ran = folder.run(&["merge", &parts[0], &parts[2], "-o", "some", "--force", "--input", "list"]);
+        let ran = folder
+            .run(&["merge", &parts[0], &parts[2], "-o", "some", "--force", "--input", "list"]);
         assert!(ran.status == 4 && ran.err.contains("\nno result: "), "{ran:?}");
     }
     let ran = folder.run(&["solve", "list", "--shard", "2/3", "-o", "part1.csv", "--resume"]);
-    assert!(ran.err.contains("give the same files and --shard as before") && ran.status == 2, "{ran:?}");
+    assert!(
+        ran.err.contains("give the same files and --shard as before") && ran.status == 2,
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -387,7 +471,8 @@ fn contradictions_are_reported() {
     );
     let ran = folder.run(&["merge", "a.csv", "list"]);
     assert!(
-        ran.err.starts_with("yose: list:1: does not begin as a file of results does; ") && ran.status == 2,
+        ran.err.starts_with("yose: list:1: does not begin as a file of results does; ")
+            && ran.status == 2,
         "{ran:?}"
     );
 }

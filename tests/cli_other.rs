@@ -12,7 +12,10 @@ const START: &str = "---------------------------OX------XO----------------------
 fn without_arguments_there_is_help() {
     let ran = Folder::new().run(&[]);
     assert_eq!((ran.out.as_str(), ran.status), ("", 2));
-    assert!(ran.err.starts_with("Solve Othello endgames perfectly") && ran.err.contains("Usage: yose <COMMAND>"));
+    assert!(
+        ran.err.starts_with("Solve Othello endgames perfectly")
+            && ran.err.contains("Usage: yose <COMMAND>")
+    );
 }
 
 #[test]
@@ -25,9 +28,16 @@ fn help_reads_well() {
         }
         // No environment variable of the tests' own is shown.
         let mut command = folder.yose(arguments);
-        let output = command.env_remove("YOSE_HASH").env_remove("COLUMNS").output().expect("the program runs");
+        let output = command
+            .env_remove("YOSE_HASH")
+            .env_remove("COLUMNS")
+            .output()
+            .expect("the program runs");
         assert!(output.status.success());
-        insta::assert_snapshot!(arguments.join("_").replace("--", ""), String::from_utf8_lossy(&output.stdout));
+        insta::assert_snapshot!(
+            arguments.join("_").replace("--", ""),
+            String::from_utf8_lossy(&output.stdout)
+        );
     }
 }
 
@@ -53,13 +63,21 @@ fn perft_counts() {
     let counts = |arguments: &[&str]| -> Vec<String> {
         let ran = folder.run(arguments);
         assert_eq!((ran.err.as_str(), ran.status), ("", 0));
-        let words = ran.out.lines().skip(1).map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" "));
+        let words = ran
+            .out
+            .lines()
+            .skip(1)
+            .map(|line| line.split_whitespace().take(2).collect::<Vec<_>>().join(" "));
         words.collect()
     };
     let start = ["1 4", "2 12", "3 56", "4 244", "5 1,396", "6 8,200"];
     assert_eq!(counts(&["perft", "6"]), start);
     assert_eq!(counts(&["perft", "6", START]), start);
-    assert_eq!(counts(&["perft", "6", &START[..64], "X"]), start, "a shell cuts a position at its blank");
+    assert_eq!(
+        counts(&["perft", "6", &START[..64], "X"]),
+        start,
+        "a shell cuts a position at its blank"
+    );
     assert_eq!(counts(&["perft", "3", PASS]), ["1 1", "2 1", "3 1"]);
     let ran = folder.run(&["perft", "21"]);
     assert!(ran.err.contains("21 is not in 1..=20"), "{ran:?}");
@@ -74,7 +92,12 @@ fn show_draws_a_board() {
     insta::assert_snapshot!(ran.out);
     assert_eq!(folder.run(&["show", &PLAIN[..64], "X"]).status, 0);
     assert!(folder.run(&["show", PASS]).out.ends_with("\nX to move must pass\n"));
-    assert!(folder.run(&["show", OVER]).out.ends_with("\nThe game is over: X wins by 64, empties included\n"));
+    assert!(
+        folder
+            .run(&["show", OVER])
+            .out
+            .ends_with("\nThe game is over: X wins by 64, empties included\n")
+    );
     let ran = folder.run(&["show", &START[..64]]);
     let err = "yose: the position, column 65: the side to move is missing; X or O stands after the 64 squares\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err, 2));
@@ -82,7 +105,9 @@ fn show_draws_a_board() {
 
 #[test]
 fn a_fingerprint_is_written_and_checked() {
-    let folder = Folder::new().with("list", format!("{FFO_20}\n{PASS}\n")).with("other", format!("{PASS}\n{OVER}\n"));
+    let folder = Folder::new()
+        .with("list", format!("{FFO_20}\n{PASS}\n"))
+        .with("other", format!("{PASS}\n{OVER}\n"));
     let ran = folder.run(&["fingerprint", "--list", "list", "--write", "old"]);
     assert_eq!((ran.err.as_str(), ran.status), ("", 0));
     assert!(ran.out.ends_with("\nwritten to old\n"), "{ran:?}");
@@ -97,7 +122,8 @@ fn a_fingerprint_is_written_and_checked() {
     assert_eq!(ran.status, 1, "{ran:?}");
 
     let edited = folder.read("old").replace(" +6\n", " +8\n");
-    let ran = folder.with("edited", edited).run(&["fingerprint", "--list", "list", "--check", "edited"]);
+    let ran =
+        folder.with("edited", edited).run(&["fingerprint", "--list", "list", "--check", "edited"]);
     assert!(ran.err.contains("edited:6: the digest is not that of the lines"), "{ran:?}");
     assert_eq!(ran.status, 2, "{ran:?}");
 }
@@ -106,13 +132,19 @@ fn a_fingerprint_is_written_and_checked() {
 fn other_weights_have_another_fingerprint() {
     // FFO 21 has 15 empties: enough for the evaluation to be asked.
     let suite = include_str!("../positions/ffo-20-39.obf");
-    let lines: Vec<&str> = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
+    let lines: Vec<&str> =
+        suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
     let folder = Folder::new().with("list", lines[1]);
     assert_eq!(folder.run(&["fingerprint", "--list", "list", "--write", "old"]).status, 0);
-    let with = |weights: &str| folder.run(&["fingerprint", "--list", "list", "--check", "old", "--weights", weights]);
+    let with = |weights: &str| {
+        folder.run(&["fingerprint", "--list", "list", "--check", "old", "--weights", weights])
+    };
     assert_eq!(with("embedded").status, 0);
     let ran = with("zero");
-    assert!(ran.status == 1 && ran.out.contains("  list:1: ") && !ran.out.contains("score +"), "{ran:?}");
+    assert!(
+        ran.status == 1 && ran.out.contains("  list:1: ") && !ran.out.contains("score +"),
+        "{ran:?}"
+    );
 }
 
 #[test]

@@ -29,9 +29,15 @@ fn steady(text: &str) -> String {
 
 #[test]
 fn both_formats_from_files_and_standard_input() {
-    let folder = Folder::new().with("a.obf", format!("{FFO_20}\n")).with("b.txt", format!("{PLAIN}\n{OVER}\n"));
+    let folder = Folder::new()
+        .with("a.obf", format!("{FFO_20}\n"))
+        .with("b.txt", format!("{PLAIN}\n{OVER}\n"));
     let ran = folder.run_on(&["solve", "a.obf", "-", "b.txt"], format!("% one\n\n{PASS}\n"));
-    ran.expect(&["a.obf:1 exact 6", "stdin:3 exact -64", "b.txt:1 exact 6", "b.txt:2 exact 64"], "", 0);
+    ran.expect(
+        &["a.obf:1 exact 6", "stdin:3 exact -64", "b.txt:1 exact 6", "b.txt:2 exact 64"],
+        "",
+        0,
+    );
     folder.run_on(&["solve"], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
 }
 
@@ -39,7 +45,10 @@ fn both_formats_from_files_and_standard_input() {
 fn csv_has_its_columns() {
     let ran = Folder::new().run_on(&["solve"], format!("{FFO_20}\n{PASS}\n{OVER}\n"));
     let rows: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!(rows[0].join(","), "id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds");
+    assert_eq!(
+        rows[0].join(","),
+        "id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds"
+    );
     assert_eq!(rows[1][..8], ["stdin:1", PLAIN, "6", "exact", "6", "6", "6", "h5"]);
     assert_eq!(rows[2][1..9], [PASS, "1", "exact", "-64", "-64", "-64", "--", "-- a1"]);
     assert_eq!(rows[3][1..9], [OVER, "56", "exact", "64", "64", "64", "", ""]);
@@ -58,17 +67,23 @@ fn every_move_in_every_format() {
     let ran = folder.run_on(&["solve", "--all-moves", "--format", "table"], FFO_20);
     assert!(ran.out.contains("\n    h5 +6  g6 -2  f6 -4  h6 -10\n"), "{ran:?}");
     let ran = folder.run_on(&["solve", "--all-moves", "--format", "jsonl"], PASS);
-    assert!(ran.out.contains(r#""moves":[{"move":"--","score":-64,"lower":-64,"upper":-64}]"#), "{ran:?}");
+    assert!(
+        ran.out.contains(r#""moves":[{"move":"--","score":-64,"lower":-64,"upper":-64}]"#),
+        "{ran:?}"
+    );
 }
 
 #[test]
 fn json_lines_tell_of_the_run() {
     let folder = Folder::new().with("a.obf", format!("{FFO_20}\n"));
-    let ran =
-        folder.run_on(&["solve", "-t", "1", "--format", "jsonl", "a.obf", "-"], format!("{PASS}\n{}\n", &PASS[..64]));
+    let ran = folder.run_on(
+        &["solve", "-t", "1", "--format", "jsonl", "a.obf", "-"],
+        format!("{PASS}\n{}\n", &PASS[..64]),
+    );
     assert_eq!(ran.status, 3, "{ran:?}");
     for line in ran.out.lines() {
-        serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|error| panic!("{error}: {line}"));
+        serde_json::from_str::<serde_json::Value>(line)
+            .unwrap_or_else(|error| panic!("{error}: {line}"));
     }
     insta::assert_snapshot!(steady(&ran.out));
 }
@@ -78,10 +93,16 @@ fn a_table_for_people() {
     let ran = Folder::new().run_on(&["solve", "--format", "table"], format!("{PASS}\n{OVER}\nX\n"));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(lines[0], "position    empties    score            nodes    seconds  line of play");
-    assert!(lines[1].starts_with("stdin:1           1      -64  ") && lines[1].ends_with("  -- a1"), "{ran:?}");
+    assert!(
+        lines[1].starts_with("stdin:1           1      -64  ") && lines[1].ends_with("  -- a1"),
+        "{ran:?}"
+    );
     assert!(lines[2].starts_with("stdin:2          56      +64  "), "{ran:?}");
     assert_eq!(lines[3], "stdin:3              invalid");
-    assert!(lines[4].starts_with("2 exact scores, 1 invalid; ") && lines[4].contains(" nodes in "), "{ran:?}");
+    assert!(
+        lines[4].starts_with("2 exact scores, 1 invalid; ") && lines[4].contains(" nodes in "),
+        "{ran:?}"
+    );
 }
 
 #[test]
@@ -101,7 +122,11 @@ fn goals_and_windows_give_bounds() {
         let bound = |field: usize| fields[field].parse::<i32>().expect("a bound");
         assert_eq!((bound(5), bound(6)), (lower, upper), "{arguments:?}: {ran:?}");
         let exact = bound(5) == bound(6);
-        assert_eq!(fields[3..5], if exact { ["exact", "6"] } else { ["bounds", ""] }, "{arguments:?}");
+        assert_eq!(
+            fields[3..5],
+            if exact { ["exact", "6"] } else { ["bounds", ""] },
+            "{arguments:?}"
+        );
     }
 }
 
@@ -110,7 +135,11 @@ fn bare_boards_with_a_side() {
     let folder = Folder::new();
     let bare = &PLAIN[..64];
     folder.run_on(&["solve", "--side", "X"], bare).expect(&["stdin:1 exact 6"], "", 0);
-    folder.run_on(&["solve", "--side", "x", "--input-format", "plain"], bare).expect(&["stdin:1 exact 6"], "", 0);
+    folder.run_on(&["solve", "--side", "x", "--input-format", "plain"], bare).expect(
+        &["stdin:1 exact 6"],
+        "",
+        0,
+    );
     let ran = folder.run_on(&["solve", "--side", "O"], bare);
     assert!(ran.out.contains(&format!("{bare} O")), "{ran:?}");
 }
@@ -128,7 +157,10 @@ fn an_output_file_is_never_lost() {
                or --force to replace it\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err, 2));
     assert_eq!(folder.read("out.csv"), written);
-    assert_eq!(folder.run(&["solve", "in.txt", "-o", "out.csv", "--force", "--format", "jsonl"]).status, 0);
+    assert_eq!(
+        folder.run(&["solve", "in.txt", "-o", "out.csv", "--force", "--format", "jsonl"]).status,
+        0
+    );
     assert!(folder.read("out.csv").starts_with("{\"type\":\"run\""));
 
     let ran = folder.run(&["solve", "in.txt", "--force", "-o", "./in.txt"]);
@@ -145,15 +177,29 @@ fn an_input_is_not_written_to_by_a_shell_either() {
     let folder = Folder::new().with("in.txt", PLAIN);
     let append = OpenOptions::new().append(true).open(folder.path("in.txt")).expect("the input");
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
-    let output = command.current_dir(folder.path("")).args(["solve", "in.txt"]).stdout(append).output().expect("a run");
+    let output = command
+        .current_dir(folder.path(""))
+        .args(["solve", "in.txt"])
+        .stdout(append)
+        .output()
+        .expect("a run");
     let err = "yose: standard output goes into one of the inputs; send it to another file\n";
-    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (err, Some(2)));
+    assert_eq!(
+        (String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()),
+        (err, Some(2))
+    );
 
     let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
     command.current_dir(folder.path("")).args(["solve", "--force", "-o", "in.txt"]);
-    let output = command.stdin(File::open(folder.path("in.txt")).expect("the input")).output().expect("a run");
+    let output = command
+        .stdin(File::open(folder.path("in.txt")).expect("the input"))
+        .output()
+        .expect("a run");
     let err = "yose: in.txt: is one of the inputs; give --output another name\n";
-    assert_eq!((String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()), (err, Some(2)));
+    assert_eq!(
+        (String::from_utf8_lossy(&output.stderr).as_ref(), output.status.code()),
+        (err, Some(2))
+    );
     assert_eq!(folder.read("in.txt"), PLAIN);
 }
 
@@ -202,10 +248,16 @@ fn other_weights_give_the_same_scores() {
     for weights in ["my.bin", "zero", "embedded"] {
         folder.run(&["solve", "in.txt", "--weights", weights]).expect(&["in.txt:1 exact 6"], "", 0);
     }
-    let head = |weights: &str| folder.run(&["solve", "in.txt", "--format", "jsonl", "--weights", weights]).out;
+    let head = |weights: &str| {
+        folder.run(&["solve", "in.txt", "--format", "jsonl", "--weights", weights]).out
+    };
     let expected = format!(r#","weights":{{"name":"my.bin","sha256":"{}"}},"#, sha256(&file));
     assert!(head("my.bin").contains(&expected), "{}", head("my.bin"));
-    assert!(head("zero").contains(r#","weights":{"name":"zero","sha256":null},"#), "{}", head("zero"));
+    assert!(
+        head("zero").contains(r#","weights":{"name":"zero","sha256":null},"#),
+        "{}",
+        head("zero")
+    );
 
     let ran = folder.run(&["solve", "in.txt", "--weights", "my.bin", "--force", "-o", "my.bin"]);
     assert_eq!(ran.err, "yose: my.bin: is one of the inputs; give --output another name\n");
@@ -218,13 +270,17 @@ fn other_weights_give_the_same_scores() {
 #[cfg(feature = "stats")]
 fn statistics_are_printed_at_the_end() {
     let suite = include_str!("../positions/ffo-20-39.obf");
-    let lines: Vec<&str> = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
-    let ran = Folder::new().run_on(&["solve", "--stats", "--progress", "none"], lines[4].as_bytes());
+    let lines: Vec<&str> =
+        suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
+    let ran =
+        Folder::new().run_on(&["solve", "--stats", "--progress", "none"], lines[4].as_bytes());
     assert_eq!((ran.status, ran.records().len()), (0, 1), "{ran:?}");
-    let table: Vec<Vec<&str>> = ran.err.lines().map(|line| line.split_whitespace().collect()).collect();
+    let table: Vec<Vec<&str>> =
+        ran.err.lines().map(|line| line.split_whitespace().collect()).collect();
     assert!(ran.err.starts_with("exact round: "), "{ran:?}");
     // A row for each number of empties that has nodes, all with as many columns as there are heads.
-    let rows: Vec<_> = table.iter().filter(|row| row.len() == 9 && row[0].parse::<u32>().is_ok()).collect();
+    let rows: Vec<_> =
+        table.iter().filter(|row| row.len() == 9 && row[0].parse::<u32>().is_ok()).collect();
     assert!(rows.len() >= 10, "{ran:?}");
     for row in rows {
         let percents: Vec<f64> =
@@ -232,11 +288,21 @@ fn statistics_are_printed_at_the_end() {
         assert!(percents.iter().all(|percent| (0.0..=100.0).contains(percent)), "{row:?}");
     }
     // The rounds have all nodes but those of the first guess.
-    let rounds: u64 =
-        table.iter().filter(|row| row.get(1) == Some(&"nodes")).map(|row| row[0].parse::<u64>().expect("nodes")).sum();
-    let nodes = ran.out.lines().nth(1).and_then(|line| line.split(',').nth(9)).expect("a record with nodes");
+    let rounds: u64 = table
+        .iter()
+        .filter(|row| row.get(1) == Some(&"nodes"))
+        .map(|row| row[0].parse::<u64>().expect("nodes"))
+        .sum();
+    let nodes = ran
+        .out
+        .lines()
+        .nth(1)
+        .and_then(|line| line.split(',').nth(9))
+        .expect("a record with nodes");
     assert!(
-        ran.err.contains("%  selective, ") && ran.err.contains("%  exact\n") && ran.err.contains("%  line of play\n"),
+        ran.err.contains("%  selective, ")
+            && ran.err.contains("%  exact\n")
+            && ran.err.contains("%  line of play\n"),
         "{ran:?}"
     );
     assert!(rounds <= nodes.parse().expect("a number") && rounds > 0, "{ran:?}");

@@ -30,7 +30,8 @@ fn a_round_of_training() {
     assert!(out.lines().count() == 5 && out.contains("\n     10        200 "), "{out}");
     let out = step(&folder, "show weights");
     assert!(
-        out.contains("origin: {\"data\":{\"labels\":600},") && out.contains("\nstages at 8, 12 empties\n"),
+        out.contains("origin: {\"data\":{\"labels\":600},")
+            && out.contains("\nstages at 8, 12 empties\n"),
         "{out}"
     );
 
@@ -41,14 +42,26 @@ fn a_round_of_training() {
     assert!(out.contains("\n     13 ") && out.contains("\n     14 "), "{out}");
     assert!(step(&folder, "show weights-and-spread").contains("\"spread_positions\":20"));
     // Whoever has such weights can use them anywhere.
-    assert!(step(&folder, "check exact --weights weights-and-spread").contains("    all         20 "));
+    assert!(
+        step(&folder, "check exact --weights weights-and-spread").contains("    all         20 ")
+    );
 }
 
 #[test]
 fn what_is_there_is_left_alone() {
     let folder = labelled();
     let before = std::fs::read(folder.path("labels")).expect("it is there");
-    let ran = folder.run(&["train", "label", "positions", "--exact-to", "0", "--weights", "zero", "-o", "labels"]);
+    let ran = folder.run(&[
+        "train",
+        "label",
+        "positions",
+        "--exact-to",
+        "0",
+        "--weights",
+        "zero",
+        "-o",
+        "labels",
+    ]);
     assert_eq!((ran.err.as_str(), ran.status), ("labels: already there\n", 0));
     assert_eq!(std::fs::read(folder.path("labels")).expect("it is there"), before);
 }
@@ -58,12 +71,24 @@ fn wrong_files_are_told() {
     let folder = labelled().with("text", "something else\n");
     for (arguments, message) in [
         ("fit none -o out", "yose: none: "),
-        ("fit text -o out", "yose: text: this is no file of positions; `yose train positions` makes one\n"),
+        (
+            "fit text -o out",
+            "yose: text: this is no file of positions; `yose train positions` makes one\n",
+        ),
         ("fit positions -o out", "yose: out: 0 labelled positions and 0 held out are too few"),
-        ("fit labels --stages 12,8 -o out", "yose: out: the stages must be at least two different numbers"),
-        ("check labels --weights text", "yose: text: this is no weight file; `yose train fit` makes one\n"),
+        (
+            "fit labels --stages 12,8 -o out",
+            "yose: out: the stages must be at least two different numbers",
+        ),
+        (
+            "check labels --weights text",
+            "yose: text: this is no weight file; `yose train fit` makes one\n",
+        ),
         ("check labels --weights none", "yose: none: cannot be read: "),
-        ("spread labels --weights zero -o out", "yose: out: exactly labelled positions with two numbers of empties"),
+        (
+            "spread labels --weights zero -o out",
+            "yose: out: exactly labelled positions with two numbers of empties",
+        ),
         ("label labels --weights zero -o none/out", "yose: none/out: "),
     ] {
         let words: Vec<&str> = ["train"].into_iter().chain(arguments.split(' ')).collect();
@@ -74,7 +99,10 @@ fn wrong_files_are_told() {
         assert!(!folder.path("out").exists());
     }
     let ran = folder.run(&["train", "positions", "--empties", "13-8", "--count", "1", "-o", "out"]);
-    assert!(ran.err.contains("this is no range of empties; write two numbers from 1 to 60"), "{ran:#?}");
+    assert!(
+        ran.err.contains("this is no range of empties; write two numbers from 1 to 60"),
+        "{ran:#?}"
+    );
 }
 
 #[test]
@@ -88,8 +116,10 @@ fn scalars_are_tuned() {
     let tune = format!("tune list -l log --batch 4 --every 2 {common}");
     let out = step(&folder, &format!("{tune} --iterations 3"));
     assert!(out.starts_with("3 iterations\n"), "{out}");
-    let sum = |out: &str| out.lines().find_map(|line| line.strip_prefix("nodes ")).map(str::to_owned);
-    let (start, values) = (sum(&plain).expect("a sum"), out.lines().last().expect("the scalars"));
+    let sum =
+        |out: &str| out.lines().find_map(|line| line.strip_prefix("nodes ")).map(str::to_owned);
+    let (start, values) =
+        (sum(&plain).expect("a sum"), out.lines().last().expect("the parameters"));
     assert!(sum(&out).is_some_and(|line| line.trim_start().starts_with(start.trim())), "{out}");
     // It is all there already; and what it printed can be measured again.
     assert_eq!(step(&folder, &format!("{tune} --iterations 3")), out);
@@ -98,32 +128,49 @@ fn scalars_are_tuned() {
     // A weight file with them searches like that wherever it is used, and tells of them.
     assert_eq!(step(&folder, &format!("{tune} --iterations 3 -o tuned")), out);
     let tuned = step(&folder, "nodes list --hash 1MiB --weights tuned");
-    assert!(sum(&out).is_some_and(|line| line.contains(sum(&tuned).expect("a sum").trim())), "{tuned}{out}");
+    assert!(
+        sum(&out).is_some_and(|line| line.contains(sum(&tuned).expect("a sum").trim())),
+        "{tuned}{out}"
+    );
     let shown = step(&folder, "show tuned");
-    assert!(values.split(',').all(|value| shown.contains(value)) && shown.contains("\"iterations\":3"), "{shown}");
-    assert!(step(&folder, "show zero").contains("scalars of the search: those of a first tuning"));
+    assert!(
+        values.split(',').all(|value| shown.contains(value)) && shown.contains("\"iterations\":3"),
+        "{shown}"
+    );
+    assert!(
+        step(&folder, "show zero")
+            .contains("parameters of the search: those of a first parameters")
+    );
     let ran = folder.run(&["train", "tune", "list", "-l", "log", "-o", "tuned"]);
     assert_eq!((ran.err.as_str(), ran.status), ("tuned: already there\n", 0));
 
-    let one = step(&folder, &format!("tune list -l one --scalar square --iterations 2 {common}"));
-    let moved = one
-        .lines()
-        .skip(2)
-        .filter(|line| line.split_whitespace().collect::<Vec<_>>()[1..].windows(2).any(|two| two[0] != two[1]));
+    let one =
+        step(&folder, &format!("tune list -l one --parameter square --iterations 2 {common}"));
+    let moved = one.lines().skip(2).filter(|line| {
+        line.split_whitespace().collect::<Vec<_>>()[1..].windows(2).any(|two| two[0] != two[1])
+    });
     assert!(
-        moved.map(|line| line.split_whitespace().next()).all(|name| matches!(name, Some("square" | "nodes" | "mean"))),
+        moved
+            .map(|line| line.split_whitespace().next())
+            .all(|name| matches!(name, Some("square" | "nodes" | "mean"))),
         "{one}"
     );
 
     let folder = folder.with("text", "something else\n").with("empty", "% nothing\n");
     for (arguments, message) in [
-        ("tune list -l log --batch 5", "yose: log: this is no log of the same tuning: "),
+        ("tune list -l log --batch 5", "yose: log: this is no log of the same parameters: "),
         ("tune text -l log", "yose: text:1:"),
         ("tune empty -l log", "yose: empty: holds no positions\n"),
         ("tune list -l none/log", "yose: none/log: "),
         ("nodes none", "yose: none: cannot be read: "),
-        ("nodes list --values square", "error: invalid value 'square' for '--values <NAME=VALUE,...>': write a name"),
-        ("tune list -l log --scalar speed", "error: invalid value 'speed' for '--scalar <NAME>'"),
+        (
+            "nodes list --values square",
+            "error: invalid value 'square' for '--values <NAME=VALUE,...>': write a name",
+        ),
+        (
+            "tune list -l log --parameter speed",
+            "error: invalid value 'speed' for '--parameter <NAME>'",
+        ),
     ] {
         let words: Vec<&str> = ["train"].into_iter().chain(arguments.split(' ')).collect();
         let ran = folder.run(&words);
@@ -172,8 +219,9 @@ fn records_are_made() {
     let record = "record list -o records --hash 1MiB --rate 7:100,9:40,12:10";
     step(&folder, record);
     let records = folder.read("records");
-    let column =
-        |number: usize| records.lines().skip(1).map(move |line| line.split(',').nth(number).expect("a column"));
+    let column = |number: usize| {
+        records.lines().skip(1).map(move |line| line.split(',').nth(number).expect("a column"))
+    };
     let mut empties: Vec<&str> = column(2).collect();
     empties.sort_unstable();
     empties.dedup();
@@ -182,7 +230,9 @@ fn records_are_made() {
     let out = step(&folder, "regret records");
     assert!(out.starts_with(&format!("{nodes} records, of which ")), "{out}");
     assert!(
-        ["     12     all ", "      9     all ", "      7     all "].iter().all(|line| out.contains(line)),
+        ["     12     all ", "      9     all ", "      7     all "]
+            .iter()
+            .all(|line| out.contains(line)),
         "{out}"
     );
 
@@ -193,5 +243,8 @@ fn records_are_made() {
     let words: Vec<&str> = ["train"].into_iter().chain(record.split(' ')).collect();
     assert_eq!(folder.run(&words).err, "records: already there\n");
     let ran = folder.run(&["train", "record", "list", "-o", "other", "--rate", "6:10"]);
-    assert!(ran.err.contains("write a number of empties from 7 to 60 and one in how many nodes"), "{ran:#?}");
+    assert!(
+        ran.err.contains("write a number of empties from 7 to 60 and one in how many nodes"),
+        "{ran:#?}"
+    );
 }

@@ -5,13 +5,14 @@ mod common;
 use common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
 use yose::records::Source;
 use yose::records::{Item, Reader, Reading};
-use yose::search::{Config, Request, Solver, Window};
+use yose::search::{Config, Request, Searcher, Window};
 
 /// FFO 21 and 22, from the program's own suite.
 fn suite() -> [String; 2] {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/ffo-20-39.obf");
     let text = std::fs::read_to_string(file).expect("a suite");
-    let mut lines = text.lines().filter(|line| !line.starts_with('%') && !line.is_empty()).map(str::to_owned);
+    let mut lines =
+        text.lines().filter(|line| !line.starts_with('%') && !line.is_empty()).map(str::to_owned);
     [lines.nth(1).expect("FFO 21"), lines.next().expect("FFO 22")]
 }
 
@@ -20,7 +21,11 @@ fn verdicts(ran: &Ran) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
     let records = reader.records().map(|record| {
         let record = record.expect("CSV");
-        let score = if record[10].is_empty() { [&record[11], &record[12]].join("..") } else { record[10].to_owned() };
+        let score = if record[10].is_empty() {
+            [&record[11], &record[12]].join("..")
+        } else {
+            record[10].to_owned()
+        };
         [&record[0], &record[5], &record[9], &score]
             .join(" ")
             .replace("  ", " ")
@@ -53,27 +58,47 @@ fn every_move_of_a_suite_is_confirmed() {
 fn planted_errors_are_found_and_nothing_else() {
     let [second, third] = suite();
     let best = FFO_20.replace("H5:+6", "H5:+8");
-    let (mv, score) = second.split("; ").nth(2).and_then(|field| field.split_once(':')).expect("a second move");
+    let (mv, score) =
+        second.split("; ").nth(2).and_then(|field| field.split_once(':')).expect("a second move");
     let lesser = second.replace(&format!("{mv}:{score}"), &format!("{mv}:-40"));
     assert_ne!(second, lesser);
-    let side = third.replacen(" X;", " O;", 1).replacen(" O;", if third.contains(" X;") { " O;" } else { " X;" }, 1);
+    let side = third.replacen(" X;", " O;", 1).replacen(
+        " O;",
+        if third.contains(" X;") { " O;" } else { " X;" },
+        1,
+    );
     assert_ne!(third, side);
     let list = [FFO_20, &best, &lesser, &side, &third].join("\n");
     let folder = Folder::new().with("list.obf", list);
     for threads in ["1", "2"] {
         let ran = folder.run(&["verify", "list.obf", "--threads", threads]);
         let verdicts = verdicts(&ran);
-        let wrong: Vec<&String> = verdicts.iter().filter(|verdict| !verdict.contains(" confirmed ")).collect();
+        let wrong: Vec<&String> =
+            verdicts.iter().filter(|verdict| !verdict.contains(" confirmed ")).collect();
         assert_eq!(wrong.len(), 3, "{ran:#?}");
         assert_eq!(wrong[0], "list.obf:2:69 h5 +8 refuted 6");
         let (mv, score) = (mv.to_lowercase(), score.trim_start_matches('+'));
-        assert!(wrong[1].starts_with("list.obf:3:") && wrong[1].contains(&format!("{mv} -40 refuted {score}")));
-        assert!(wrong[2].starts_with("list.obf:4:") && wrong[2].ends_with(" malformed"), "{wrong:#?}");
+        assert!(
+            wrong[1].starts_with("list.obf:3:")
+                && wrong[1].contains(&format!("{mv} -40 refuted {score}"))
+        );
+        assert!(
+            wrong[2].starts_with("list.obf:4:") && wrong[2].ends_with(" malformed"),
+            "{wrong:#?}"
+        );
         let told = told(&ran);
         assert_eq!(told.len(), 3, "{ran:#?}");
-        assert!(told[0].starts_with("list.obf:2:69: refuted: h5 is claimed to lead to +8 for X, and leads to +6: h5;"));
-        assert!(told[1].starts_with("list.obf:3:") && told[1].contains(&format!("{mv} is claimed to lead to -40 for")));
-        assert!(told[2].starts_with("list.obf:4:") && told[2].contains(" cannot play "), "{ran:#?}");
+        assert!(told[0].starts_with(
+            "list.obf:2:69: refuted: h5 is claimed to lead to +8 for X, and leads to +6: h5;"
+        ));
+        assert!(
+            told[1].starts_with("list.obf:3:")
+                && told[1].contains(&format!("{mv} is claimed to lead to -40 for"))
+        );
+        assert!(
+            told[2].starts_with("list.obf:4:") && told[2].contains(" cannot play "),
+            "{ran:#?}"
+        );
         assert_eq!(ran.status, 1, "a refutation outweighs a line that cannot be read");
     }
 }
@@ -131,19 +156,29 @@ fn knowledge_is_judged_row_by_row() {
     let notes: Vec<&str> = ran.out.lines().filter_map(|line| line.rsplit(',').next()).collect();
     assert_eq!(
         notes[2..5],
-        ["the same position as in k.csv:2", "the same position as in k.csv:2", "contradicts k.csv:2 (+6)"]
+        [
+            "the same position as in k.csv:2",
+            "the same position as in k.csv:2",
+            "contradicts k.csv:2 (+6)"
+        ]
     );
     assert_eq!((notes[6], notes[7]), ("the same as in k.csv:2", "contradicts k.csv:2 (+6)"));
     let told = told(&ran);
     assert_eq!(told.len(), 5, "{ran:#?}");
-    assert_eq!(told[0], "k.csv:5:75: contradiction: the score is claimed to be <=+4 here, and +6 in k.csv:2");
-    assert!(
-        told[1].starts_with("k.csv:5:75: refuted: the score of X to move is claimed to be at most +4, and is +6: h5; ")
+    assert_eq!(
+        told[0],
+        "k.csv:5:75: contradiction: the score is claimed to be <=+4 here, and +6 in k.csv:2"
     );
+    assert!(told[1].starts_with(
+        "k.csv:5:75: refuted: the score of X to move is claimed to be at most +4, and is +6: h5; "
+    ));
+    assert!(told[3].starts_with(
+        "k.csv:8:75: refuted: the score of O to move is claimed to be at least +8, and is +6: "
+    ));
     assert!(
-        told[3].starts_with("k.csv:8:75: refuted: the score of O to move is claimed to be at least +8, and is +6: ")
+        ran.err.contains("2 contradictions between claims")
+            && ran.err.contains("1 position without a claim")
     );
-    assert!(ran.err.contains("2 contradictions between claims") && ran.err.contains("1 position without a claim"));
     assert_eq!(ran.status, 1);
 }
 
@@ -161,7 +196,9 @@ fn records_of_other_programs_are_claims() {
         ]
     );
     assert!(
-        ran.err.contains("other.csv:3:70: refuted: g6 is claimed to be a best move for X, and leads to "),
+        ran.err.contains(
+            "other.csv:3:70: refuted: g6 is claimed to be a best move for X, and leads to "
+        ),
         "{ran:#?}"
     );
     assert!(ran.err.contains(", where +6 can be had: h5;"), "{ran:#?}");
@@ -177,10 +214,14 @@ fn limits_leave_claims_open() {
     let [_, third] = suite();
     let folder = Folder::new().with("hard.csv", format!("position,score\n{},10\n", &third[..66]));
     let ran = folder.run(&["verify", "hard.csv", "--node-limit", "1"]);
-    assert!(verdicts(&ran)[0].contains(" open ") || verdicts(&ran)[0].contains(" consistent "), "{ran:#?}");
+    assert!(
+        verdicts(&ran)[0].contains(" open ") || verdicts(&ran)[0].contains(" consistent "),
+        "{ran:#?}"
+    );
     assert_eq!(ran.status, 4);
     // A refutation outweighs it.
-    let folder = Folder::new().with("both.csv", format!("position,score\n{},10\n{OVER},-64\n", &third[..66]));
+    let folder = Folder::new()
+        .with("both.csv", format!("position,score\n{},10\n{OVER},-64\n", &third[..66]));
     assert_eq!(folder.run(&["verify", "both.csv", "--node-limit", "1"]).status, 1);
 }
 
@@ -190,8 +231,12 @@ fn a_sample_is_a_part_of_the_list() {
     let folder = Folder::new().with("many.obf", rows + "wrong\n");
     let run = |seed: &str| folder.run(&["verify", "many.obf", "--sample", "5", "--seed", seed]);
     let (one, again, other) = (run("1"), run("1"), run("2"));
-    let places =
-        |ran: &Ran| verdicts(ran).iter().map(|row| row.split(' ').next().unwrap_or_default().to_owned()).collect();
+    let places = |ran: &Ran| {
+        verdicts(ran)
+            .iter()
+            .map(|row| row.split(' ').next().unwrap_or_default().to_owned())
+            .collect()
+    };
     let (one_places, again_places): (Vec<String>, Vec<String>) = (places(&one), places(&again));
     assert_eq!(one_places.len(), 5 * 4 + 1, "four moves each, and the line that cannot be read");
     assert_eq!(one_places, again_places);
@@ -203,15 +248,25 @@ fn a_sample_is_a_part_of_the_list() {
 fn formats_and_files() {
     let folder = Folder::new().with("a.obf", FFO_20);
     let ran = folder.run(&["verify", "a.obf", "--format", "table"]);
-    assert!(ran.out.starts_with("place") && ran.out.contains("h5 +6         confirmed   +6"), "{ran:#?}");
-    assert!(ran.out.contains("\nall                     4          4        0           0     0\n"), "{ran:#?}");
+    assert!(
+        ran.out.starts_with("place") && ran.out.contains("h5 +6         confirmed   +6"),
+        "{ran:#?}"
+    );
+    assert!(
+        ran.out.contains("\nall                     4          4        0           0     0\n"),
+        "{ran:#?}"
+    );
     assert_eq!((ran.err.as_str(), ran.status), ("", 0));
     let ran = folder.run(&["verify", "a.obf", "-o", "verdicts.jsonl"]);
     assert_eq!(ran.status, 0);
     let written = folder.read("verdicts.jsonl");
-    let types =
-        written.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["type"].clone());
-    assert_eq!(types.collect::<Vec<_>>(), ["verify", "finding", "finding", "finding", "finding", "summary"]);
+    let types = written
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["type"].clone());
+    assert_eq!(
+        types.collect::<Vec<_>>(),
+        ["verify", "finding", "finding", "finding", "finding", "summary"]
+    );
     let ran = folder.run(&["verify", "a.obf", "-o", "verdicts.jsonl"]);
     assert!(ran.err.contains("exists already") && ran.status == 2, "{ran:#?}");
     let ran = folder.run(&["verify", "none.obf"]);
@@ -222,20 +277,29 @@ fn formats_and_files() {
 #[test]
 fn bounds_cost_less_than_scores() {
     let [second, third] = suite();
-    let (mut scores, mut bounds) = ("position,score\n".to_owned(), "position,lower,upper\n".to_owned());
+    let (mut scores, mut bounds) =
+        ("position,score\n".to_owned(), "position,lower,upper\n".to_owned());
     for (number, line) in [second, third].iter().enumerate() {
         let position = &line[..66];
         let source = Source::Memory { name: "line", bytes: line.as_bytes().to_vec().into() };
-        let Some(Item::Entry(entry)) = Reader::new(vec![source], Reading::default()).next() else { panic!("a line") };
-        let mut solver = Solver::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
+        let Some(Item::Entry(entry)) = Reader::new(vec![source], Reading::default()).next() else {
+            panic!("a line")
+        };
+        let mut solver =
+            Searcher::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
         let position_read = entry.problem.expect("OBF").diagram.position;
         let request = Request { position: position_read, window: Window::FULL, all_moves: false };
         let score = solver.solve(&request).bounds.lower.discs();
         scores += &format!("{position},{score}\n");
-        bounds += &if number % 2 == 0 { format!("{position},{score},\n") } else { format!("{position},,{score}\n") };
+        bounds += &if number % 2 == 0 {
+            format!("{position},{score},\n")
+        } else {
+            format!("{position},,{score}\n")
+        };
     }
     let nodes = |list: &str| -> u64 {
-        let ran = Folder::new().with("list.csv", list).run(&["verify", "list.csv", "--threads", "1"]);
+        let ran =
+            Folder::new().with("list.csv", list).run(&["verify", "list.csv", "--threads", "1"]);
         assert_eq!(ran.status, 0, "{ran:#?}");
         let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
         reader.records().map(|record| record.expect("CSV")[14].parse::<u64>().expect("nodes")).sum()
@@ -249,8 +313,13 @@ fn an_estimate_has_a_range() {
     let [second, third] = suite();
     let folder = Folder::new().with("list.obf", format!("{second}\n{third}\nwrong\n"));
     let ran = folder.run(&["estimate", "list.obf", "--threads", "1", "--trial", "50ms"]);
-    let rows: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert_eq!((rows[1][..2].to_vec(), rows[3][..2].to_vec()), (vec!["15", "1"], vec!["all", "2"]), "{ran:#?}");
+    let rows: Vec<Vec<&str>> =
+        ran.out.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(
+        (rows[1][..2].to_vec(), rows[3][..2].to_vec()),
+        (vec!["15", "1"], vec!["all", "2"]),
+        "{ran:#?}"
+    );
     let number = |text: &str| text.replace(',', "").parse::<f64>().expect("a number");
     let (mean, low, high) = (number(rows[3][2]), number(rows[3][3]), number(rows[3][4]));
     assert!(low < mean && mean < high, "{ran:#?}");

@@ -13,15 +13,18 @@ use support::{Kind, random_position, rng, wrong_evaluations};
 use yose::eval::Evaluation;
 use yose::othello::{Position, Score};
 use yose::records::{Entry, Item, Reader, Reading, Source};
-use yose::search::{Config, Request, Solver, Window};
+use yose::search::{Config, Request, Searcher, Window};
 
 /// The positions of a file under `positions/`, with the scores that are known of them.
 fn suite(name: &str) -> Vec<(Position, Option<Score>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(name);
-    let problems = Reader::new(vec![Source::File(path)], Reading::default()).map(|item| match item {
-        Item::Entry(Entry { problem: Ok(problem), .. }) => (problem.diagram.position, problem.claimed_score()),
-        other => panic!("{name}: {other:?}"),
-    });
+    let problems =
+        Reader::new(vec![Source::File(path)], Reading::default()).map(|item| match item {
+            Item::Entry(Entry { problem: Ok(problem), .. }) => {
+                (problem.diagram.position, problem.claimed_score())
+            }
+            other => panic!("{name}: {other:?}"),
+        });
     problems.collect()
 }
 
@@ -44,16 +47,25 @@ const FOR_NEGATED: u64 = 1_000_000;
 /// Solves the positions with the embedded weights and with each of the wrong ones, one solver for all of them, so that what is left in
 /// its table from other positions is put to the test as well. The negated weights have those positions that take at most `for_negated` nodes.
 fn compare(positions: &[(Position, Option<Score>)], table_bytes: u64, for_negated: u64) {
-    let solve_all = |name: &str, evaluation: Arc<Evaluation>, positions: &[Position]| -> Vec<(Option<Score>, u64)> {
+    let solve_all = |name: &str,
+                     evaluation: Arc<Evaluation>,
+                     positions: &[Position]|
+     -> Vec<(Option<Score>, u64)> {
         let begun = Instant::now();
-        let mut solver = Solver::new(Config { table_bytes, evaluation, ..Config::default() }).expect("memory");
+        let mut solver =
+            Searcher::new(Config { table_bytes, evaluation, ..Config::default() }).expect("memory");
         let solve = |&position| {
-            let solution = solver.solve(&Request { position, window: Window::FULL, all_moves: false });
+            let solution =
+                solver.solve(&Request { position, window: Window::FULL, all_moves: false });
             (solution.bounds.exact(), solution.nodes)
         };
         let answers: Vec<_> = positions.iter().map(solve).collect();
         let nodes: u64 = answers.iter().map(|(_, nodes)| nodes).sum();
-        println!("{} positions, {name}: {nodes} nodes, {:.1} s", positions.len(), begun.elapsed().as_secs_f64());
+        println!(
+            "{} positions, {name}: {nodes} nodes, {:.1} s",
+            positions.len(),
+            begun.elapsed().as_secs_f64()
+        );
         answers
     };
     let (boards, known): (Vec<Position>, Vec<Option<Score>>) = positions.iter().copied().unzip();
@@ -73,7 +85,10 @@ fn compare(positions: &[(Position, Option<Score>)], table_bytes: u64, for_negate
         for ((wrong, right), position) in wrong.iter().zip(&right).zip(&boards) {
             assert_eq!(wrong.0, right.0, "{name}, {position:?}");
         }
-        assert_ne!(wrong, right, "{name} made no difference to the search: are they really in use?");
+        assert_ne!(
+            wrong, right,
+            "{name} made no difference to the search: are they really in use?"
+        );
     }
 }
 

@@ -6,7 +6,7 @@ use rand::RngExt;
 use support::{Kind, board_of, move_scores, negamax, random_position, rng, wrong_evaluations};
 use yose::othello::arch::all_full;
 use yose::othello::{Bitboard, Move, Position, Score, Symmetry};
-use yose::search::{Bounds, Config, Request, Solution, Solver, Window};
+use yose::search::{Bounds, Config, Request, Searcher, Solution, Window};
 
 /// How many positions of each number of empties are tried, per kind of position: 16,900 for each of the three kinds, 50,700 in all. The plain
 /// negamax sets the price, and it rises fivefold a step.
@@ -21,7 +21,7 @@ fn request(position: Position, window: Window) -> Request {
 }
 
 /// Solves exactly, as win-loss-draw and in a window about or beside the score, and compares each with the truth.
-fn check(solver: &mut Solver, position: Position, truth: i32, window: (i32, i32)) {
+fn check(solver: &mut Searcher, position: Position, truth: i32, window: (i32, i32)) {
     let exact = solver.solve(&request(position, Window::FULL));
     assert_eq!(exact.bounds.exact().map(Score::discs), Some(truth), "{position:?}");
     check_line(&position, &exact);
@@ -40,7 +40,10 @@ fn check_bounds(bounds: Bounds, truth: i32, window: Window, position: &Position)
     if alpha < truth && truth < beta {
         assert_eq!(lower, upper, "{window:?} {position:?}");
     } else {
-        assert!(upper <= alpha || lower >= beta, "{bounds:?} leaves {window:?} open in {position:?}");
+        assert!(
+            upper <= alpha || lower >= beta,
+            "{bounds:?} leaves {window:?} open in {position:?}"
+        );
     }
 }
 
@@ -49,7 +52,8 @@ fn check_line(position: &Position, solution: &Solution) {
     let mut at = *position;
     let mut sign = 1;
     for &mv in &solution.pv {
-        at = at.make(mv).unwrap_or_else(|| panic!("{mv} is not legal on the way from {position:?}"));
+        at =
+            at.make(mv).unwrap_or_else(|| panic!("{mv} is not legal on the way from {position:?}"));
         sign = -sign;
     }
     assert!(at.is_over(), "the line from {position:?} stops early: {:?}", solution.pv);
@@ -60,7 +64,7 @@ fn check_line(position: &Position, solution: &Solution) {
 fn check_kind(kind: Kind, seed: u64) {
     let mut rng = rng(seed);
     // One solver for all, so that what is left in its tables from other positions is put to the test as well.
-    let mut solver = Solver::new(config()).expect("a mebibyte");
+    let mut solver = Searcher::new(config()).expect("a mebibyte");
     for (empties, &count) in COUNTS.iter().enumerate() {
         for n in 0..count {
             let position = random_position(&mut rng, kind, empties as u32);
@@ -89,12 +93,13 @@ fn random_endgames_of_few_discs() {
 #[test]
 fn every_move_has_its_exact_score() {
     let mut rng = rng(4);
-    let mut solver = Solver::new(config()).expect("a mebibyte");
+    let mut solver = Searcher::new(config()).expect("a mebibyte");
     for n in 0..1500 {
         let kind = [Kind::Game, Kind::Discs, Kind::Skewed][n % 3];
         let position = random_position(&mut rng, kind, 2 + (n % 6) as u32);
         let truth = move_scores(&board_of(&position));
-        let solution = solver.solve(&Request { all_moves: true, ..request(position, Window::FULL) });
+        let solution =
+            solver.solve(&Request { all_moves: true, ..request(position, Window::FULL) });
         if truth.is_empty() {
             assert!(solution.moves.iter().all(|&(mv, _)| mv == Move::Pass));
             assert_eq!(solution.moves.len(), usize::from(position.must_pass()));
@@ -123,14 +128,16 @@ fn no_table_changes_a_score() {
     let mut rng = rng(5);
     // A table that the largest of these positions fills; most are small.
     let small = || Config { table_bytes: 256 << 10, ..config() };
-    let empties = (0..42).map(|n| 12 + n % 5).chain([17, 17, 17, 17, 17, 17, 18, 18, 18, 19, 19, 20]);
+    let empties =
+        (0..42).map(|n| 12 + n % 5).chain([17, 17, 17, 17, 17, 17, 18, 18, 18, 19, 19, 20]);
     let positions: Vec<Position> = empties
         .zip([Kind::Discs, Kind::Skewed, Kind::Game].into_iter().cycle())
         .map(|(empties, kind)| random_position(&mut rng, kind, empties))
         .collect();
     let solve_all = |config: Config, positions: &[Position]| -> Vec<(Option<Score>, u64)> {
-        let mut solver = Solver::new(config).expect("memory");
-        let solutions = positions.iter().map(|&position| solver.solve(&request(position, Window::FULL)));
+        let mut solver = Searcher::new(config).expect("memory");
+        let solutions =
+            positions.iter().map(|&position| solver.solve(&request(position, Window::FULL)));
         solutions.map(|solution| (solution.bounds.exact(), solution.nodes)).collect()
     };
     let right = solve_all(small(), &positions);
@@ -144,16 +151,31 @@ fn no_table_changes_a_score() {
         ("plain keys", Config { solid_keys: false, ..small() }, all),
         ("no tables to speak of", Config { table_bytes: 0, local_tables: false, ..small() }, all),
         ("zero weights, one bucket", Config { evaluation: zero, table_bytes: 0, ..small() }, all),
-        ("random weights, 4 KiB", Config { evaluation: random, table_bytes: 4 << 10, ..small() }, all),
+        (
+            "random weights, 4 KiB",
+            Config { evaluation: random, table_bytes: 4 << 10, ..small() },
+            all,
+        ),
         // With three of 17 empties and no more: there they take twenty times as many nodes.
-        ("negated weights, one bucket", Config { evaluation: negated, table_bytes: 0, ..small() }, 45),
+        (
+            "negated weights, one bucket",
+            Config { evaluation: negated, table_bytes: 0, ..small() },
+            45,
+        ),
     ] {
         let other = solve_all(config, &positions[..count]);
-        let scores = |answers: &[(Option<Score>, u64)]| answers.iter().map(|&(score, _)| score).collect::<Vec<_>>();
-        let nodes = |answers: &[(Option<Score>, u64)]| answers.iter().map(|&(_, nodes)| nodes).sum::<u64>();
+        let scores = |answers: &[(Option<Score>, u64)]| {
+            answers.iter().map(|&(score, _)| score).collect::<Vec<_>>()
+        };
+        let nodes =
+            |answers: &[(Option<Score>, u64)]| answers.iter().map(|&(_, nodes)| nodes).sum::<u64>();
         assert_eq!(scores(&other), scores(&right[..count]), "{what}");
         println!("{what}: {} nodes instead of {}", nodes(&other), nodes(&right[..count]));
-        assert_ne!(other, right[..count], "{what} made no difference to the search: is it really in use?");
+        assert_ne!(
+            other,
+            right[..count],
+            "{what} made no difference to the search: is it really in use?"
+        );
     }
 }
 
@@ -162,15 +184,16 @@ fn no_table_changes_a_score() {
 #[test]
 fn solid_discs_in_all_colours() {
     let mut rng = rng(8);
-    let mut solver = Solver::new(config()).expect("a mebibyte");
+    let mut solver = Searcher::new(config()).expect("a mebibyte");
     let mut recoloured = 0;
     for n in 0..4000 {
         // Round the empties nearly all discs are of one colour, so that moves run out early; the solid discs are then what makes
         // the score close.
         let occupied = !random_position(&mut rng, Kind::Discs, 5 + (n % 3)).empties();
         let solid = Bitboard(all_full(occupied.0));
-        let mut sparse =
-            Bitboard(rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>());
+        let mut sparse = Bitboard(
+            rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>() & rng.random::<u64>(),
+        );
         if rng.random() {
             sparse = !sparse;
         }
@@ -190,14 +213,18 @@ fn solid_discs_in_all_colours() {
 #[test]
 fn the_eight_symmetries_agree() {
     let mut rng = rng(6);
-    let mut solver = Solver::new(config()).expect("a mebibyte");
+    let mut solver = Searcher::new(config()).expect("a mebibyte");
     for n in 0..60 {
         let kind = [Kind::Game, Kind::Discs, Kind::Skewed][n % 3];
         let position = random_position(&mut rng, kind, 8 + (n % 7) as u32);
         let score = solver.solve(&request(position, Window::FULL)).bounds;
         for symmetry in Symmetry::ALL {
             let turned = symmetry.position(position);
-            assert_eq!(solver.solve(&request(turned, Window::FULL)).bounds, score, "{symmetry:?} of {position:?}");
+            assert_eq!(
+                solver.solve(&request(turned, Window::FULL)).bounds,
+                score,
+                "{symmetry:?} of {position:?}"
+            );
         }
     }
 }
@@ -206,12 +233,13 @@ fn the_eight_symmetries_agree() {
 #[test]
 fn a_cleared_solver_is_as_new() {
     let mut rng = rng(7);
-    let mut old = Solver::new(config()).expect("a mebibyte");
+    let mut old = Searcher::new(config()).expect("a mebibyte");
     for _ in 0..20 {
         let position = random_position(&mut rng, Kind::Game, 13);
         old.clear();
         let again = old.solve(&request(position, Window::FULL));
-        let fresh = Solver::new(config()).expect("a mebibyte").solve(&request(position, Window::FULL));
+        let fresh =
+            Searcher::new(config()).expect("a mebibyte").solve(&request(position, Window::FULL));
         assert_eq!(again, fresh);
     }
 }

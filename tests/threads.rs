@@ -15,18 +15,23 @@ use std::time::{Duration, Instant};
 
 use support::{Kind, board_of, negamax, random_position, rng};
 use yose::othello::{Diagram, Move, Position, Score};
-use yose::search::{Bounds, Config, Crew, Limits, Request, Solution, Solver, Stopped, Window};
+use yose::search::{
+    Bounds, Config, Limits, Request, Searcher, Solution, StopReason, ThreadPool, Window,
+};
 
 /// A thread's stack: helpers may help in the middle of helping.
 const STACK: usize = 64 << 20;
 
-fn crew(threads: usize, table_bytes: u64) -> Vec<Solver> {
+fn crew(threads: usize, table_bytes: u64) -> Vec<Searcher> {
     let config = Config { table_bytes, split_empties: 12, ..Config::default() };
-    Solver::crew(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
+    Searcher::crew(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
 }
 
 /// What `work` gives, done by the crew's first solver while the others help; all of them are back within two minutes.
-fn together<R: Send>(mut solvers: Vec<Solver>, work: impl FnOnce(&mut Solver) -> R + Send) -> R {
+fn together<R: Send>(
+    mut solvers: Vec<Searcher>,
+    work: impl FnOnce(&mut Searcher) -> R + Send,
+) -> R {
     let watchdog = Watchdog::new(Duration::from_secs(120));
     let mut first = solvers.remove(0);
     let crew = Arc::clone(first.shared());
@@ -80,12 +85,18 @@ fn exact(solution: &Solution) -> i32 {
 fn positions(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<Position> {
     let mut rng = rng(seed);
     let kinds = [Kind::Game, Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
-    empties.cycle().zip(kinds).take(count).map(|(empties, kind)| random_position(&mut rng, kind, empties)).collect()
+    empties
+        .cycle()
+        .zip(kinds)
+        .take(count)
+        .map(|(empties, kind)| random_position(&mut rng, kind, empties))
+        .collect()
 }
 
 /// The same, and their scores by one thread alone.
 fn solved(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<(Position, i32)> {
-    let mut alone = Solver::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
+    let mut alone =
+        Searcher::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
     let positions = positions(empties, count, seed).into_iter();
     positions.map(|position| (position, exact(&alone.solve(&request(position))))).collect()
 }
@@ -94,11 +105,13 @@ fn solved(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<(Positio
 /// positions, whose scores the plain negamax tells, and larger ones, which ask the table at every other node.
 #[test]
 fn sixteen_threads_in_one_bucket_give_the_right_scores() {
-    let small = positions(6..=8, 240, 21).into_iter().map(|position| (position, negamax(&board_of(&position))));
+    let small = positions(6..=8, 240, 21)
+        .into_iter()
+        .map(|position| (position, negamax(&board_of(&position))));
     let positions: Vec<(Position, i32)> = small.chain(solved(9..=13, 640, 25)).collect();
     let solvers = crew(16, 0);
     let shared = Arc::clone(solvers[0].shared());
-    assert_eq!((shared.seats(), solvers[0].table_bytes()), (16, 128));
+    assert_eq!((shared.workers(), solvers[0].table_bytes()), (16, 128));
     let positions = &positions;
     thread::scope(|scope| {
         for (seat, mut solver) in solvers.into_iter().enumerate() {
@@ -118,7 +131,11 @@ fn crews_of_any_size_give_the_same_scores() {
         together(crew(threads, table_bytes), |solver| {
             for &(position, score) in &positions {
                 let solution = solver.solve(&request(position));
-                assert_eq!(exact(&solution), score, "{threads} threads, {table_bytes} bytes, {position:?}");
+                assert_eq!(
+                    exact(&solution),
+                    score,
+                    "{threads} threads, {table_bytes} bytes, {position:?}"
+                );
                 assert_eq!(solution.stopped, None);
                 let mut at = position;
                 for &mv in &solution.pv {
@@ -134,7 +151,9 @@ fn crews_of_any_size_give_the_same_scores() {
             moves
         };
         let moves = together(crew(threads, table_bytes), |solver| solver.solve(&all_moves).moves);
-        let alone = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB").solve(&all_moves);
+        let alone = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })
+            .expect("1 MiB")
+            .solve(&all_moves);
         assert_eq!(by_square(moves), by_square(alone.moves));
     }
 }
@@ -158,7 +177,10 @@ fn a_crew_solves_a_list() {
                         let limits = Limits { nodes: Some(n as u64 * 50), time: None };
                         let solution = solver.solve_within(&request(position), &limits);
                         check_bounds(solution.bounds, score);
-                        assert!(solution.stopped == Some(Stopped::Nodes) || exact(&solution) == score);
+                        assert!(
+                            solution.stopped == Some(StopReason::Nodes)
+                                || exact(&solution) == score
+                        );
                     }
                     let solution = solver.solve(&request(position));
                     assert_eq!((exact(&solution), solution.stopped), (score, None), "{position:?}");
@@ -212,18 +234,26 @@ fn limits_end_a_search_in_the_middle_of_it() {
         together(crew(threads, 1 << 20), |solver| {
             for most in [0, 1, 1000, 100_000, 1_000_000] {
                 let solution = solver.solve_within(&request(long()), &limits(Some(most), None));
-                assert_eq!(solution.stopped, Some(Stopped::Nodes));
+                assert_eq!(solution.stopped, Some(StopReason::Nodes));
                 check_bounds(solution.bounds, -2);
                 // Each thread looks at nodes with twelve empties and more.
-                assert!(solution.nodes <= most + threads as u64 * 100_000, "{} of {most}", solution.nodes);
+                assert!(
+                    solution.nodes <= most + threads as u64 * 100_000,
+                    "{} of {most}",
+                    solution.nodes
+                );
                 assert_eq!(solution.best_move, None);
             }
             for time in [0, 1, 30].map(Duration::from_millis) {
                 let begun = Instant::now();
                 let solution = solver.solve_within(&request(long()), &limits(None, Some(time)));
-                assert_eq!(solution.stopped, Some(Stopped::Time));
+                assert_eq!(solution.stopped, Some(StopReason::Time));
                 check_bounds(solution.bounds, -2);
-                assert!(begun.elapsed() < time + Duration::from_millis(900), "{:?}", begun.elapsed());
+                assert!(
+                    begun.elapsed() < time + Duration::from_millis(900),
+                    "{:?}",
+                    begun.elapsed()
+                );
             }
         });
     }
@@ -233,7 +263,7 @@ fn limits_end_a_search_in_the_middle_of_it() {
 fn a_crew_stops_when_it_is_told_to() {
     for threads in [1, 2, 7] {
         let solvers = crew(threads, 1 << 20);
-        let shared: Arc<Crew> = Arc::clone(solvers[0].shared());
+        let shared: Arc<ThreadPool> = Arc::clone(solvers[0].shared());
         let caller = thread::spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -251,7 +281,7 @@ fn a_crew_stops_when_it_is_told_to() {
         let called = caller.join().expect("the caller");
         assert!(ended.saturating_duration_since(called) < Duration::from_millis(900));
         for solution in solutions {
-            assert_eq!(solution.stopped, Some(Stopped::Called));
+            assert_eq!(solution.stopped, Some(StopReason::Called));
             check_bounds(solution.bounds, -2);
         }
         assert!(shared.stopped());
@@ -273,10 +303,15 @@ fn roots_without_a_choice_do_not_hang() {
     ] {
         let Ok(diagram) = text.parse::<Diagram>() else { panic!("{text}") };
         let position = diagram.position;
-        let limits =
-            [Limits::NONE, Limits { nodes: Some(0), time: None }, Limits { nodes: None, time: Some(Duration::ZERO) }];
+        let limits = [
+            Limits::NONE,
+            Limits { nodes: Some(0), time: None },
+            Limits { nodes: None, time: Some(Duration::ZERO) },
+        ];
         for limits in limits {
-            let solution = together(crew(3, 1 << 20), |solver| solver.solve_within(&request(position), &limits));
+            let solution = together(crew(3, 1 << 20), |solver| {
+                solver.solve_within(&request(position), &limits)
+            });
             assert!(solution.stopped.is_none() || limits != Limits::NONE);
             check_bounds(solution.bounds, score);
             // Without a word of a limit it is all there.

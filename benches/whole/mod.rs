@@ -7,7 +7,7 @@ use criterion::{BatchSize, Criterion, Throughput};
 use yose::batch::fingerprint::{LIST, TABLE_BYTES};
 use yose::othello::{Move, Position};
 use yose::records::{Entry, Item, Reader, Reading};
-use yose::search::{Config, Request, Solver, Window};
+use yose::search::{Config, Request, Searcher, Window};
 
 /// The empties of the positions, and those of the fingerprint's which they come from: so many plies of best play before.
 const STAGES: [(u32, u32); 6] = [(6, 8), (8, 8), (10, 12), (12, 12), (14, 14), (16, 16)];
@@ -17,7 +17,7 @@ fn request(position: Position) -> Request {
 }
 
 /// The position that best play leads to from this one, with so many empties; `None` if the game is over before.
-fn played(solver: &mut Solver, mut position: Position, empties: u32) -> Option<Position> {
+fn played(solver: &mut Searcher, mut position: Position, empties: u32) -> Option<Position> {
     while position.empties().count() > empties {
         position = match solver.solve(&request(position)).best_move? {
             Move::Place(square) => position.play(square)?,
@@ -36,19 +36,27 @@ pub fn positions<M: Measurement + 'static>(c: &mut Criterion<M>) {
             other => panic!("{other:?}"),
         })
         .collect();
-    let mut solver = Solver::new(Config { table_bytes: TABLE_BYTES, ..Config::default() }).expect("16 MiB");
+    let mut solver =
+        Searcher::new(Config { table_bytes: TABLE_BYTES, ..Config::default() }).expect("16 MiB");
     let mut group = c.benchmark_group("positions");
     for (empties, from) in STAGES {
         let of_stage = list.iter().filter(|position| position.empties().count() == from);
-        let requests: Vec<Request> =
-            of_stage.filter_map(|&position| played(&mut solver, position, empties)).map(request).collect();
+        let requests: Vec<Request> = of_stage
+            .filter_map(|&position| played(&mut solver, position, empties))
+            .map(request)
+            .collect();
         assert!(!requests.is_empty(), "no position has {empties} empties");
         let solver = RefCell::new(&mut solver);
-        let solve_all = || requests.iter().map(|request| solver.borrow_mut().solve(request).nodes).sum::<u64>();
+        let solve_all =
+            || requests.iter().map(|request| solver.borrow_mut().solve(request).nodes).sum::<u64>();
         solver.borrow_mut().clear();
         group.throughput(Throughput::Elements(solve_all()));
         group.bench_function(format!("{empties} empties"), |b| {
-            b.iter_batched(|| solver.borrow_mut().clear(), |()| solve_all(), BatchSize::PerIteration);
+            b.iter_batched(
+                || solver.borrow_mut().clear(),
+                |()| solve_all(),
+                BatchSize::PerIteration,
+            );
         });
     }
     group.finish();

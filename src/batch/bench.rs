@@ -93,7 +93,12 @@ impl Measurement {
     ///
     /// # Errors
     /// If the suite cannot be read, or if there is no memory or no thread to be had.
-    pub fn take(suite: &Source, way: Way, config: Config, threads: NonZeroUsize) -> Result<Measurement, BenchError> {
+    pub fn take(
+        suite: &Source,
+        way: Way,
+        config: Config,
+        threads: NonZeroUsize,
+    ) -> Result<Measurement, BenchError> {
         let problems = problems(suite)?;
         match way {
             Way::Batch => batch(suite, &problems, config, threads),
@@ -131,7 +136,9 @@ fn median<T: Ord>(values: impl Iterator<Item = T>) -> T {
 
 fn problems(suite: &Source) -> Result<Vec<(String, Problem)>, BenchError> {
     let read = |item| match item {
-        Item::Entry(entry) => Ok((entry.id, entry.problem.map_err(|error| BenchError::Suite(error.to_string()))?)),
+        Item::Entry(entry) => {
+            Ok((entry.id, entry.problem.map_err(|error| BenchError::Suite(error.to_string()))?))
+        }
         Item::Empty { file } => Err(BenchError::Suite(format!("{file}: holds no positions"))),
         Item::Short(short) => Err(BenchError::Suite(short.to_string())),
         Item::Failure(error) => Err(BenchError::Suite(error.to_string())),
@@ -188,7 +195,8 @@ fn batch(
     let feed = Feed { sources: vec![suite.clone()], ..Feed::default() };
     let progress = Progress::start(Style::None, None, false, &pool);
     let mut records = Collection::default();
-    let report = super::run(&run, Plan::default(), pool, feed, &mut records, &progress, &Stop::default())?;
+    let report =
+        super::run(&run, Plan::default(), pool, feed, &mut records, &progress, &Stop::default())?;
     let timing = |(record, (id, problem)): (Record, &(String, Problem))| {
         let solved = record.outcome.expect("the suite was read before");
         Timing {
@@ -204,7 +212,11 @@ fn batch(
     Ok(Measurement { threads: threads.get(), positions, time: report.summary.time })
 }
 
-fn each(problems: &[(String, Problem)], config: Config, threads: NonZeroUsize) -> Result<Measurement, BenchError> {
+fn each(
+    problems: &[(String, Problem)],
+    config: Config,
+    threads: NonZeroUsize,
+) -> Result<Measurement, BenchError> {
     let mut solvers = Pool::crew(config, threads)?.solvers;
     let mut first = solvers.remove(0);
     let done = AtomicBool::new(false);
@@ -220,7 +232,11 @@ fn each(problems: &[(String, Problem)], config: Config, threads: NonZeroUsize) -
         let result = help().map(|()| {
             let solve = |(id, problem): &(String, Problem)| {
                 first.clear();
-                let request = Request { position: problem.diagram.position, window: Window::FULL, all_moves: false };
+                let request = Request {
+                    position: problem.diagram.position,
+                    window: Window::FULL,
+                    all_moves: false,
+                };
                 let start = Instant::now();
                 let solution = first.solve(&request);
                 Timing {
@@ -249,14 +265,22 @@ mod tests {
     #[test]
     fn both_ways_give_the_scores_that_the_suite_claims() {
         const TEXT: &[u8] = include_bytes!("../../positions/ffo-1-19.obf");
-        let end = TEXT.iter().enumerate().filter(|&(_, byte)| *byte == b'\n').nth(5).expect("more than five lines").0;
+        let end = TEXT
+            .iter()
+            .enumerate()
+            .filter(|&(_, byte)| *byte == b'\n')
+            .nth(5)
+            .expect("more than five lines")
+            .0;
         let suite = built_in("ffo", &TEXT[..end]);
         for way in [Way::Batch, Way::Each] {
             let config = Config { table_bytes: 1 << 20, ..Config::default() };
             let threads = NonZeroUsize::new(2).expect("two");
             let measurement = Measurement::take(&suite, way, config, threads).expect("a suite");
             assert_eq!((measurement.threads, measurement.positions.len()), (2, 4));
-            assert!(measurement.positions.iter().all(|position| position.claim == Some(position.score)));
+            assert!(
+                measurement.positions.iter().all(|position| position.claim == Some(position.score))
+            );
             assert_eq!(measurement.positions[0].id, "ffo:3");
             assert!(measurement.nodes() > 1000 && measurement.time > Duration::ZERO);
         }
@@ -265,7 +289,11 @@ mod tests {
     #[test]
     fn a_median_is_in_the_middle() {
         assert_eq!(
-            [median([3, 1, 2].into_iter()), median([4, 1, 3, 2].into_iter()), median([5].into_iter())],
+            [
+                median([3, 1, 2].into_iter()),
+                median([4, 1, 3, 2].into_iter()),
+                median([5].into_iter())
+            ],
             [2, 2, 5]
         );
     }
@@ -273,7 +301,8 @@ mod tests {
     #[test]
     fn a_suite_that_cannot_be_read_is_told() {
         let suite = built_in("bad", b"XO\n");
-        let error = Measurement::take(&suite, Way::Batch, Config::default(), NonZeroUsize::MIN).expect_err("no suite");
+        let error = Measurement::take(&suite, Way::Batch, Config::default(), NonZeroUsize::MIN)
+            .expect_err("no suite");
         assert!(error.to_string().starts_with("bad:1:"), "{error}");
     }
 }

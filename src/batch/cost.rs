@@ -20,7 +20,7 @@ pub struct Model {
     /// the number of legal moves, and what for each disc that the evaluation sees one side ahead.
     pub weights: [f64; 4],
     /// The standard deviation of the logarithm of the nodes about the prediction.
-    pub spread: f64,
+    pub deviation: f64,
 }
 
 // Fitted by `yose train cost` to 500 positions of tournament games (WTHOR): 200 with 16 empties, 100 with 18, 100 with 20, 60 with 22
@@ -29,10 +29,10 @@ pub struct Model {
 // as FFO 39, won by 64 discs, is, and is predicted far too dear.
 
 /// With the evaluation.
-pub const WITH_VALUE: Model = Model { weights: [-0.738, 0.6891, 0.473, 0.0103], spread: 0.818 };
+pub const WITH_VALUE: Model = Model { weights: [-0.738, 0.6891, 0.473, 0.0103], deviation: 0.818 };
 
 /// Without it.
-const WITHOUT_VALUE: Model = Model { weights: [-0.503, 0.6874, 0.438, 0.0], spread: 0.826 };
+const WITHOUT_VALUE: Model = Model { weights: [-0.503, 0.6874, 0.438, 0.0], deviation: 0.826 };
 
 /// How far, as a standard deviation of the logarithm, the nodes of a whole list lie from the prediction, however long
 /// it is: lists differ in ways that the prediction does not see. FFO 40-49 take 0.80 times what is predicted, hard-20 1.01 times,
@@ -45,8 +45,14 @@ pub fn traits(position: &Position, evaluation: Option<&Evaluation>) -> [f64; 4] 
     let empties = position.empties().count();
     // Who must pass leaves the choice to the other side.
     let moves = if position.must_pass() { position.passed().moves() } else { position.moves() };
-    let value = evaluation.map_or(0, |evaluation| evaluation.value(&Features::of(position), empties).abs());
-    [1.0, f64::from(empties), f64::from(moves.count().max(1)).ln(), f64::from(value) / f64::from(UNIT)]
+    let value =
+        evaluation.map_or(0, |evaluation| evaluation.value(&Features::of(position), empties).abs());
+    [
+        1.0,
+        f64::from(empties),
+        f64::from(moves.count().max(1)).ln(),
+        f64::from(value) / f64::from(UNIT),
+    ]
 }
 
 /// The nodes that a position is predicted to take: their logarithm is normal, with this mean and this standard
@@ -56,14 +62,14 @@ pub struct Prediction {
     /// The mean of the natural logarithm.
     pub ln_nodes: f64,
     /// Its standard deviation.
-    pub spread: f64,
+    pub deviation: f64,
 }
 
 impl Model {
     /// The prediction for a position with these traits.
     pub fn predict(&self, traits: &[f64; 4]) -> Prediction {
         let ln_nodes = self.weights.iter().zip(traits).map(|(weight, one)| weight * one).sum();
-        Prediction { ln_nodes, spread: self.spread }
+        Prediction { ln_nodes, deviation: self.deviation }
     }
 }
 
@@ -75,12 +81,12 @@ impl Prediction {
 
     /// The mean of the nodes, which is above their median: few positions take many.
     pub fn mean(&self) -> f64 {
-        (self.ln_nodes + self.spread * self.spread / 2.0).exp()
+        (self.ln_nodes + self.deviation * self.deviation / 2.0).exp()
     }
 
     /// Their variance.
     fn variance(&self) -> f64 {
-        self.mean().powi(2) * ((self.spread * self.spread).exp() - 1.0)
+        self.mean().powi(2) * ((self.deviation * self.deviation).exp() - 1.0)
     }
 }
 
@@ -123,8 +129,10 @@ impl Total {
     pub fn nodes(&self) -> Range {
         /// The standard deviations between which eight of ten normal numbers lie.
         const EIGHT_OF_TEN: f64 = 1.281_552;
-        let variance = (1.0 + self.variance / self.mean.powi(2).max(f64::MIN_POSITIVE)).ln() + LIST_SPREAD.powi(2);
-        let at = |deviations: f64| self.mean * (deviations * variance.sqrt() - variance / 2.0).exp();
+        let variance = (1.0 + self.variance / self.mean.powi(2).max(f64::MIN_POSITIVE)).ln()
+            + LIST_SPREAD.powi(2);
+        let at =
+            |deviations: f64| self.mean * (deviations * variance.sqrt() - variance / 2.0).exp();
         Range { low: at(-EIGHT_OF_TEN), mean: self.mean, high: at(EIGHT_OF_TEN) }
     }
 }
@@ -159,14 +167,17 @@ mod tests {
         }
         residuals.sort_by(f64::total_cmp);
         let median = residuals[residuals.len() / 2];
-        assert!(median < 1.2, "half of the positions lie further than {median} from their prediction");
+        assert!(
+            median < 1.2,
+            "half of the positions lie further than {median} from their prediction"
+        );
         let ratio = counted as f64 / total.nodes().mean;
         assert!((0.25..4.0).contains(&ratio), "{counted} nodes, {:?}", total.nodes());
     }
 
     #[test]
     fn deviations_cancel_out_in_long_lists_but_not_those_of_the_list() {
-        let one = Prediction { ln_nodes: 10.0, spread: 1.0 };
+        let one = Prediction { ln_nodes: 10.0, deviation: 1.0 };
         let total = |positions| {
             let mut total = Total::default();
             (0..positions).for_each(|_| total.add(one));

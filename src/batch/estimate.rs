@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::cost::{Prediction, Range, Total};
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Position};
-use crate::search::{Config, Limits, Request, Solver, Window};
+use crate::search::{Config, Limits, Request, Searcher, Window};
 use crate::table::TableError;
 
 /// The predicted nodes of a list.
@@ -63,11 +63,20 @@ const TABLE_BYTES: u64 = 16 << 20;
 ///
 /// # Errors
 /// If there is no memory for the tables.
-pub fn pace(evaluation: &Arc<Evaluation>, threads: NonZeroUsize, time: Duration) -> Result<f64, TableError> {
-    let config = Config { table_bytes: TABLE_BYTES, evaluation: Arc::clone(evaluation), ..Config::default() };
-    let solvers = (0..threads.get()).map(|_| Solver::new(config.clone())).collect::<Result<Vec<_>, _>>()?;
+pub fn pace(
+    evaluation: &Arc<Evaluation>,
+    threads: NonZeroUsize,
+    time: Duration,
+) -> Result<f64, TableError> {
+    let config = Config {
+        table_bytes: TABLE_BYTES,
+        evaluation: Arc::clone(evaluation),
+        ..Config::default()
+    };
+    let solvers =
+        (0..threads.get()).map(|_| Searcher::new(config.clone())).collect::<Result<Vec<_>, _>>()?;
     let start = Instant::now();
-    let trial = move |(seat, mut solver): (usize, Solver)| {
+    let trial = move |(seat, mut solver): (usize, Searcher)| {
         let mut nodes = 0;
         for number in seat.. {
             let left = time.saturating_sub(start.elapsed());
@@ -75,7 +84,8 @@ pub fn pace(evaluation: &Arc<Evaluation>, threads: NonZeroUsize, time: Duration)
                 break;
             }
             let diagram: Diagram = TRIAL[number % TRIAL.len()].parse().expect("a position");
-            let request = Request { position: diagram.position, window: Window::FULL, all_moves: false };
+            let request =
+                Request { position: diagram.position, window: Window::FULL, all_moves: false };
             // What the table knows already would be no work.
             solver.clear();
             nodes += solver.solve_within(&request, &Limits { nodes: None, time: Some(left) }).nodes;
@@ -83,7 +93,8 @@ pub fn pace(evaluation: &Arc<Evaluation>, threads: NonZeroUsize, time: Duration)
         nodes
     };
     let nodes: u64 = std::thread::scope(|scope| {
-        let threads: Vec<_> = solvers.into_iter().enumerate().map(|one| scope.spawn(move || trial(one))).collect();
+        let threads: Vec<_> =
+            solvers.into_iter().enumerate().map(|one| scope.spawn(move || trial(one))).collect();
         threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).sum()
     });
     Ok(nodes as f64 / start.elapsed().as_secs_f64())
@@ -98,14 +109,19 @@ mod tests {
         let evaluation = Evaluation::embedded();
         let mut estimate = Estimate::default();
         let positions = TRIAL.map(|text| text.parse::<Diagram>().expect("a position").position);
-        for (id, position) in ["a", "b", "c"].iter().zip([positions[0], positions[0], positions[1]]) {
+        for (id, position) in ["a", "b", "c"].iter().zip([positions[0], positions[0], positions[1]])
+        {
             estimate.add(id, &position, &evaluation);
         }
         assert_eq!((estimate.all.positions, estimate.by_empties[20].positions), (3, 2));
         let mean = |total: &Total| total.nodes().mean;
         let sum: f64 = estimate.by_empties.iter().map(mean).sum();
         assert!((mean(&estimate.all) / sum - 1.0).abs() < 1e-9);
-        let dearest = if mean(&estimate.by_empties[22]) > mean(&estimate.by_empties[20]) / 2.0 { "c" } else { "a" };
+        let dearest = if mean(&estimate.by_empties[22]) > mean(&estimate.by_empties[20]) / 2.0 {
+            "c"
+        } else {
+            "a"
+        };
         assert_eq!(estimate.dearest.as_ref().map(|(id, _)| id.as_str()), Some(dearest));
         assert_eq!(estimate.time(2.0).mean, mean(&estimate.all) / 2.0);
     }

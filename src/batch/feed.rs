@@ -44,7 +44,9 @@ impl Feed {
         }
         let unclaimed = self.earlier.as_mut().map_or(Ok(None), Earlier::unclaimed);
         let end = match unclaimed {
-            Ok(unclaimed) => Event::End { read: shared.queue.end(), inputs: reader.inputs().to_vec(), unclaimed },
+            Ok(unclaimed) => {
+                Event::End { read: shared.queue.end(), inputs: reader.inputs().to_vec(), unclaimed }
+            }
             Err(error) => Event::Refused(error),
         };
         let _ = events.send(end);
@@ -84,7 +86,10 @@ impl Feed {
         let diagram = match entry.problem {
             Ok(problem) => problem.diagram,
             Err(error) => {
-                return send(Finding::Record { record: Box::new(Record { id: entry.id, outcome: Err(error) }), cost });
+                return send(Finding::Record {
+                    record: Box::new(Record { id: entry.id, outcome: Err(error) }),
+                    cost,
+                });
             }
         };
         let task = Task { number, id: entry.id, diagram, cost };
@@ -93,8 +98,15 @@ impl Feed {
             Some(Admission::Solve(task)) => shared.queue.put(task),
             Some(Admission::Waits) => {}
             Some(Admission::Known(task, solution)) => {
-                let solved = Solved { diagram: task.diagram, solution: *solution, time: std::time::Duration::ZERO };
-                return send(Finding::Record { record: Box::new(Record { id: task.id, outcome: Ok(solved) }), cost });
+                let solved = Solved {
+                    diagram: task.diagram,
+                    solution: *solution,
+                    time: std::time::Duration::ZERO,
+                };
+                return send(Finding::Record {
+                    record: Box::new(Record { id: task.id, outcome: Ok(solved) }),
+                    cost,
+                });
             }
         }
         Some(())

@@ -20,12 +20,14 @@ use super::work::STACK;
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Score};
 use crate::records::{Item, Reader, Reading, Source, hex};
-use crate::search::{Config, Request, Solver, Window};
+use crate::search::{Config, Request, Searcher, Window};
 use crate::table::TableError;
 
 /// The list that everybody takes the fingerprint over.
-pub const LIST: Source =
-    Source::Memory { name: "fingerprint.obf", bytes: Cow::Borrowed(include_bytes!("../../positions/fingerprint.obf")) };
+pub const LIST: Source = Source::Memory {
+    name: "fingerprint.obf",
+    bytes: Cow::Borrowed(include_bytes!("../../positions/fingerprint.obf")),
+};
 
 /// Size of the table. It is part of the fingerprint, as another size leads to other nodes.
 pub const TABLE_BYTES: u64 = 16 << 20;
@@ -89,12 +91,17 @@ fn problems(list: Source) -> Result<Vec<(String, Diagram)>, FingerprintError> {
 }
 
 /// Solves a position with fresh tables.
-fn solve(solver: &mut Solver, id: &str, diagram: &Diagram) -> Line {
+fn solve(solver: &mut Searcher, id: &str, diagram: &Diagram) -> Line {
     solver.clear();
     let request = Request { position: diagram.position, window: Window::FULL, all_moves: false };
     let solution = solver.solve(&request);
     // The full window leaves nothing open: both bounds are the score.
-    Line { id: id.to_owned(), diagram: *diagram, nodes: solution.nodes, score: solution.bounds.lower }
+    Line {
+        id: id.to_owned(),
+        diagram: *diagram,
+        nodes: solution.nodes,
+        score: solution.bounds.lower,
+    }
 }
 
 /// In what two fingerprints differ.
@@ -132,7 +139,8 @@ impl Fingerprint {
         let problems = problems(list)?;
         let config = Config { table_bytes: TABLE_BYTES, evaluation, ..Config::default() };
         let threads = threads.get().min(problems.len());
-        let pool = (0..threads).map(|_| Solver::new(config.clone())).collect::<Result<Vec<_>, _>>();
+        let pool =
+            (0..threads).map(|_| Searcher::new(config.clone())).collect::<Result<Vec<_>, _>>();
         let pool = pool.map_err(FingerprintError::from)?;
 
         let (problems, next) = (&problems, &AtomicUsize::new(0));
@@ -205,7 +213,8 @@ impl Fingerprint {
         let mut last = 0;
         for (index, line) in text.lines().enumerate() {
             last = index + 1;
-            let wrong = |what| FingerprintError::Recorded { file: file.to_owned(), line: last, what };
+            let wrong =
+                |what| FingerprintError::Recorded { file: file.to_owned(), line: last, what };
             let line = line.trim_ascii();
             if line.is_empty() || line.starts_with('#') || line.starts_with("total ") {
                 continue;
@@ -215,11 +224,14 @@ impl Fingerprint {
                 continue;
             }
             let mut words = line.rsplitn(3, ' ');
-            let mut word = || words.next().ok_or(wrong("this line has no position, nodes and score"));
+            let mut word =
+                || words.next().ok_or(wrong("this line has no position, nodes and score"));
             let (score, nodes, position) = (word()?, word()?, word()?);
             fingerprint.lines.push(Line {
                 id: format!("{file}:{last}"),
-                diagram: position.parse().map_err(|_| wrong("this line begins with no position"))?,
+                diagram: position
+                    .parse()
+                    .map_err(|_| wrong("this line begins with no position"))?,
                 nodes: nodes.parse().map_err(|_| wrong("the nodes are no number"))?,
                 score: score
                     .parse()
@@ -231,14 +243,17 @@ impl Fingerprint {
         let wrong = |what| FingerprintError::Recorded { file: file.to_owned(), line: last, what };
         match digest {
             None => Err(wrong("the file ends without a digest")),
-            Some(digest) if digest != fingerprint.digest() => Err(wrong("the digest is not that of the lines")),
+            Some(digest) if digest != fingerprint.digest() => {
+                Err(wrong("the digest is not that of the lines"))
+            }
             Some(_) => Ok(fingerprint),
         }
     }
 
     /// In what this fingerprint differs from an older one. There is none if and only if the digests are equal.
     pub fn differences(&self, old: &Fingerprint) -> Vec<Difference> {
-        let find = |lines: &[Line], diagram| lines.iter().find(|line| line.diagram == diagram).cloned();
+        let find =
+            |lines: &[Line], diagram| lines.iter().find(|line| line.diagram == diagram).cloned();
         let mut differences = Vec::new();
         for new in &self.lines {
             match find(&old.lines, new.diagram) {
@@ -277,7 +292,9 @@ mod tests {
             score: Score::new(score),
         };
         let row = |row: &str| format!("{row}{} X", "-".repeat(56));
-        Fingerprint { lines: vec![line(&row("-XOOOO--"), 12, 4), line(&row("-OXXXX--"), 3456, -64)] }
+        Fingerprint {
+            lines: vec![line(&row("-XOOOO--"), 12, 4), line(&row("-OXXXX--"), 3456, -64)],
+        }
     }
 
     #[test]

@@ -43,7 +43,9 @@ pub enum MergeError {
         what: String,
     },
     /// Files differ in their format or columns.
-    #[error("{file}: is written otherwise than {first}; all must have the same format, with or without --all-moves")]
+    #[error(
+        "{file}: is written otherwise than {first}; all must have the same format, with or without --all-moves"
+    )]
     Otherwise {
         /// The file's name.
         file: String,
@@ -128,7 +130,8 @@ impl Known {
     }
 
     fn contradicts(&self, other: &Known) -> bool {
-        let apart = self.bounds.lower > other.bounds.upper || other.bounds.lower > self.bounds.upper;
+        let apart =
+            self.bounds.lower > other.bounds.upper || other.bounds.lower > self.bounds.upper;
         self.diagram != other.diagram || apart
     }
 }
@@ -151,7 +154,10 @@ impl Merge {
             let head = reading::head(lines.text()?).map_err(|what| lines.foreign(what))?;
             let merge = match &mut merge {
                 Some(merge) if merge.head != head => {
-                    return Err(MergeError::Otherwise { file: lines.name, first: files[0].display().to_string() });
+                    return Err(MergeError::Otherwise {
+                        file: lines.name,
+                        first: files[0].display().to_string(),
+                    });
                 }
                 Some(merge) => merge,
                 None => merge.insert(Merge {
@@ -199,7 +205,8 @@ impl Merge {
                 };
                 (place, said)
             };
-            self.contradictions.push(Contradiction { id: new.id.clone(), records: [say(old), say(&new)] });
+            self.contradictions
+                .push(Contradiction { id: new.id.clone(), records: [say(old), say(&new)] });
         }
         if new.rank() > old.rank() {
             self.records[place] = new;
@@ -211,16 +218,24 @@ impl Merge {
     ///
     /// # Errors
     /// If a file cannot be read again, or if the output cannot be written.
-    pub fn write(&self, input: Option<(Vec<Source>, Reading)>, out: &mut dyn Write) -> Result<Merged, MergeError> {
+    pub fn write(
+        &self,
+        input: Option<(Vec<Source>, Reading)>,
+        out: &mut dyn Write,
+    ) -> Result<Merged, MergeError> {
         let mut merged = Merged { repeated: self.repeated, ..Merged::default() };
         let order = match input {
             Some((sources, reading)) => self.by_input(sources, reading, &mut merged)?,
             None => self.by_line(),
         };
-        let mut files = self.files.iter().map(|path| Lines::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut files =
+            self.files.iter().map(|path| Lines::open(path)).collect::<Result<Vec<_>, _>>()?;
         let (mut nodes, mut seconds, mut statuses) = (0, 0.0, [0u64; 5]);
-        let mut write =
-            |text: &str| out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(MergeError::Write);
+        let mut write = |text: &str| {
+            out.write_all(text.as_bytes())
+                .and_then(|()| out.write_all(b"\n"))
+                .map_err(MergeError::Write)
+        };
         write(&self.head_line())?;
         for known in order.into_iter().map(|place| &self.records[place]) {
             let lines = &mut files[known.file];
@@ -252,7 +267,8 @@ impl Merge {
             let moves = if self.head.all_moves { ",moves" } else { "" };
             return COLUMNS.join(",") + moves;
         }
-        let mut head: serde_json::Value = serde_json::from_str(&self.first_line).expect("it was read before");
+        let mut head: serde_json::Value =
+            serde_json::from_str(&self.first_line).expect("it was read before");
         if let Some(head) = head.as_object_mut() {
             head.remove("shard");
             let files = self.files.iter().map(|path| path.display().to_string().into()).collect();
@@ -261,7 +277,12 @@ impl Merge {
         head.to_string()
     }
 
-    fn by_input(&self, sources: Vec<Source>, reading: Reading, merged: &mut Merged) -> Result<Vec<usize>, MergeError> {
+    fn by_input(
+        &self,
+        sources: Vec<Source>,
+        reading: Reading,
+        merged: &mut Merged,
+    ) -> Result<Vec<usize>, MergeError> {
         let mut order = Vec::with_capacity(self.records.len());
         let mut met = vec![false; self.records.len()];
         for item in Reader::new(sources, reading) {
@@ -336,7 +357,8 @@ impl Lines {
         self.line.clear();
         self.number += 1;
         let read = self.file.read_until(b'\n', &mut self.line);
-        self.offset += read.map_err(|error| MergeError::Read { file: self.name.clone(), error })? as u64;
+        self.offset +=
+            read.map_err(|error| MergeError::Read { file: self.name.clone(), error })? as u64;
         Ok(self.line.last() == Some(&b'\n'))
     }
 
@@ -351,7 +373,9 @@ impl Lines {
 
     /// The line that was read last, without its end.
     fn text(&self) -> Result<&str, MergeError> {
-        str::from_utf8(&self.line).map(str::trim_end).map_err(|_| self.foreign("is no text".to_owned()))
+        str::from_utf8(&self.line)
+            .map(str::trim_end)
+            .map_err(|_| self.foreign("is no text".to_owned()))
     }
 
     fn foreign(&self, what: String) -> MergeError {

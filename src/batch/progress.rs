@@ -79,7 +79,12 @@ struct State {
 impl Progress {
     /// Begins to show the progress of a pool's work. `total` is what there is to do, if that is known; `beside_records`
     /// tells that the records go to the terminal too, so that a bar must make way for each of them.
-    pub fn start(style: Style, total: Option<Workload>, beside_records: bool, pool: &Pool) -> Progress {
+    pub fn start(
+        style: Style,
+        total: Option<Workload>,
+        beside_records: bool,
+        pool: &Pool,
+    ) -> Progress {
         let state = State::new(total, pool.threads(), !pool.is_deterministic());
         Progress::start_every(style.period(), style, state, beside_records)
     }
@@ -88,14 +93,26 @@ impl Progress {
         let total = state.total;
         let bar = (style == Style::Bar).then(|| {
             // Without a total there is nothing to fill.
-            let bar = ProgressBar::with_draw_target(total.map(|_| BAR), ProgressDrawTarget::hidden());
-            let template = if total.is_some() { "{bar:24} {wide_msg}" } else { "{spinner} {wide_msg}" };
-            bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()))
+            let bar =
+                ProgressBar::with_draw_target(total.map(|_| BAR), ProgressDrawTarget::hidden());
+            let template =
+                if total.is_some() { "{bar:24} {wide_msg}" } else { "{spinner} {wide_msg}" };
+            bar.with_style(
+                ProgressStyle::with_template(template)
+                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
+            )
         });
-        let shared = Arc::new(Shared { bar, beside_records, state: Mutex::new(state), wake: Condvar::new() });
+        let shared = Arc::new(Shared {
+            bar,
+            beside_records,
+            state: Mutex::new(state),
+            wake: Condvar::new(),
+        });
         let ticker = (style != Style::None).then(|| {
             let shared = Arc::clone(&shared);
-            std::thread::Builder::new().name("progress".to_owned()).spawn(move || shared.tick(period))
+            std::thread::Builder::new()
+                .name("progress".to_owned())
+                .spawn(move || shared.tick(period))
         });
         // Without a thread there is no progress to be seen; the work goes on.
         let ticker = ticker.and_then(Result::ok);
@@ -225,7 +242,11 @@ impl State {
     /// How far the work is, in words, `elapsed` after the start.
     fn line(&self, elapsed: Duration) -> String {
         let mut line = match self.total {
-            Some(total) => format!("{} of {} positions", readable(self.done.positions), readable(total.positions)),
+            Some(total) => format!(
+                "{} of {} positions",
+                readable(self.done.positions),
+                readable(total.positions)
+            ),
             None if self.done.positions == 1 => "1 position".to_owned(),
             None => format!("{} positions", readable(self.done.positions)),
         };
@@ -249,7 +270,8 @@ impl State {
         let pace = self.busy.as_secs_f64() / self.done.cost;
         let (mut running, mut rest, mut longest) = (0.0, 0.0, 0.0f64);
         for &(cost, begun) in self.current.iter().flatten() {
-            let spent = elapsed.saturating_sub(begun.saturating_duration_since(self.start)).as_secs_f64();
+            let spent =
+                elapsed.saturating_sub(begun.saturating_duration_since(self.start)).as_secs_f64();
             let left = (cost * pace - spent).max(0.0);
             (running, rest, longest) = (running + cost, rest + left, longest.max(left));
         }
@@ -330,7 +352,11 @@ mod tests {
         state.done = Workload::default();
         assert_eq!(state.left(Duration::from_secs(1)), None, "nothing is known of the pace");
         state.done = Workload { positions: 4, cost: 99.9 };
-        assert_eq!(state.left(Duration::from_secs(1)), None, "nothing is left, whatever the sums say");
+        assert_eq!(
+            state.left(Duration::from_secs(1)),
+            None,
+            "nothing is left, whatever the sums say"
+        );
     }
 
     #[test]
@@ -345,7 +371,12 @@ mod tests {
     #[test]
     fn it_speaks_during_a_long_position_and_stops_at_once() {
         let start = Instant::now();
-        let progress = Progress::start_every(Duration::from_millis(5), Style::Plain, State::new(None, 1, true), false);
+        let progress = Progress::start_every(
+            Duration::from_millis(5),
+            Style::Plain,
+            State::new(None, 1, true),
+            false,
+        );
         progress.begin(0, 1.0);
         while !progress.shared.state.lock().spoken {
             assert!(start.elapsed() < Duration::from_secs(60), "it never speaks");
@@ -353,7 +384,12 @@ mod tests {
         }
         drop(progress);
         let start = Instant::now();
-        drop(Progress::start_every(Style::Plain.period(), Style::Plain, State::new(None, 1, true), false));
+        drop(Progress::start_every(
+            Style::Plain.period(),
+            Style::Plain,
+            State::new(None, 1, true),
+            false,
+        ));
         assert!(start.elapsed() < Duration::from_secs(5), "it waits for its next line");
     }
 }

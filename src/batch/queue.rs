@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use parking_lot::{Condvar, Mutex};
 
 use crate::othello::Diagram;
-use crate::search::{Crew, Solver};
+use crate::search::{Searcher, ThreadPool};
 
 /// How many entries may be outstanding.
 const MOST: usize = 4096;
@@ -82,7 +82,7 @@ pub struct Queue {
     /// Whether nothing will come any more.
     closed: AtomicBool,
     /// Who sleeps or helps, and wants to know of new tasks.
-    crews: Vec<Arc<Crew>>,
+    crews: Vec<Arc<ThreadPool>>,
     /// How many threads do so.
     resting: AtomicUsize,
     /// Whether tasks are taken as they come.
@@ -104,7 +104,7 @@ struct State {
 
 impl Queue {
     /// An empty queue for threads of these crews.
-    pub fn new(crews: Vec<Arc<Crew>>, in_order: bool) -> Queue {
+    pub fn new(crews: Vec<Arc<ThreadPool>>, in_order: bool) -> Queue {
         Queue {
             state: Mutex::default(),
             room: Condvar::new(),
@@ -170,7 +170,7 @@ impl Queue {
     }
 
     /// Has a thread without a task help the others of its crew, or sleep, until there is one.
-    pub fn rest(&self, solver: &mut Solver) {
+    pub fn rest(&self, solver: &mut Searcher) {
         self.resting.fetch_add(1, Ordering::SeqCst);
         solver.help(|| self.waiting.load(Ordering::SeqCst) > 0 || self.is_closed());
         self.resting.fetch_sub(1, Ordering::SeqCst);
@@ -230,13 +230,17 @@ mod tests {
     }
 
     fn numbers(queue: &Queue) -> Vec<Vec<u64>> {
-        std::iter::from_fn(|| queue.take()).map(|chunk| chunk.iter().map(|task| task.number).collect()).collect()
+        std::iter::from_fn(|| queue.take())
+            .map(|chunk| chunk.iter().map(|task| task.number).collect())
+            .collect()
     }
 
     #[test]
     fn the_dearest_of_a_block_come_first_and_cheap_ones_together() {
         let queue = Queue::new(Vec::new(), false);
-        for (number, cost) in [1.0, 2.0 * CHUNK, 1.0, 9.0 * CHUNK, 0.6 * CHUNK, 0.6 * CHUNK].into_iter().enumerate() {
+        for (number, cost) in
+            [1.0, 2.0 * CHUNK, 1.0, 9.0 * CHUNK, 0.6 * CHUNK, 0.6 * CHUNK].into_iter().enumerate()
+        {
             queue.put(task(number as u64, cost));
         }
         assert_eq!(queue.take().map(|chunk| chunk[0].number), Some(3));

@@ -27,7 +27,7 @@ use super::unique::Unique;
 use super::work::{Pool, Work};
 use crate::records::output::{Record, Run, SinkError, Summary};
 use crate::records::{FileError, Input, Short, Source};
-use crate::search::Crew;
+use crate::search::ThreadPool;
 
 /// How a list is solved, beside what its records depend on.
 #[derive(Clone, Copy, Debug, Default)]
@@ -109,7 +109,7 @@ pub(super) struct Shared {
     pub(super) stopped: AtomicBool,
     /// Whether the reader may have to wait for its input.
     pub(super) at_stream: AtomicBool,
-    crews: Vec<Arc<Crew>>,
+    crews: Vec<Arc<ThreadPool>>,
 }
 
 impl Shared {
@@ -293,7 +293,9 @@ impl Writing<'_> {
                 self.summary.kept += 1;
                 self.output.keep(number, kept.place);
             }
-            Finding::Empty { file } => self.progress.say(&format_args!("{file}: holds no positions")),
+            Finding::Empty { file } => {
+                self.progress.say(&format_args!("{file}: holds no positions"))
+            }
             Finding::Short(short) => self.progress.say(&short),
             Finding::Failure(error) => {
                 self.summary.unreadable += 1;

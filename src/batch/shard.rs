@@ -42,9 +42,11 @@ impl FromStr for Shard {
     /// Reads `I/N`.
     fn from_str(text: &str) -> Result<Shard, String> {
         const HINT: &str = "write I/N, such as 1/4 for the first of four parts";
-        let (number, of) = text.split_once('/').ok_or_else(|| format!("there is no slash; {HINT}"))?;
-        let [number, of] =
-            [number, of].map(|text| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is no number; {HINT}")));
+        let (number, of) =
+            text.split_once('/').ok_or_else(|| format!("there is no slash; {HINT}"))?;
+        let [number, of] = [number, of].map(|text| {
+            text.trim().parse::<u64>().map_err(|_| format!("`{text}` is no number; {HINT}"))
+        });
         let (number, of) = (number?, of?);
         if !(1..=of).contains(&number) {
             return Err(format!("there is no part {number} of {of}; {HINT}"));
@@ -71,7 +73,9 @@ mod tests {
         for seed in 0..3000u64 {
             let player = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let position = Position::new(Bitboard(player), Bitboard(!player & player << 1));
-            let of = |position| (0..3).filter(|&part| parts[part].has(Some(&position))).collect::<Vec<_>>();
+            let of = |position| {
+                (0..3).filter(|&part| parts[part].has(Some(&position))).collect::<Vec<_>>()
+            };
             let mine = of(position);
             assert_eq!(mine.len(), 1);
             sizes[mine[0]] += 1;
@@ -91,9 +95,12 @@ mod tests {
     fn what_is_no_part_is_told() {
         assert_eq!("2/4".parse(), Ok(Shard { number: 2, of: 4 }));
         assert_eq!("2/4".parse::<Shard>().map(|shard| shard.to_string()), Ok("2/4".to_owned()));
-        for (text, part) in
-            [("2", "no slash"), ("0/4", "no part 0 of 4"), ("5/4", "no part 5"), ("a/4", "`a` is no number")]
-        {
+        for (text, part) in [
+            ("2", "no slash"),
+            ("0/4", "no part 0 of 4"),
+            ("5/4", "no part 5"),
+            ("a/4", "`a` is no number"),
+        ] {
             let error = text.parse::<Shard>().expect_err(text);
             assert!(error.contains(part), "{error}");
         }

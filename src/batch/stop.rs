@@ -88,7 +88,10 @@ mod tests {
         assert_eq!(stop.wait(None), Some(Cause::Terminate));
 
         let stop = Stop::default();
-        assert_eq!(stop.wait(Some(Instant::now() + Duration::from_millis(5))), Some(Cause::Deadline));
+        assert_eq!(
+            stop.wait(Some(Instant::now() + Duration::from_millis(5))),
+            Some(Cause::Deadline)
+        );
         assert_eq!(stop.cause(), Some(Cause::Deadline));
 
         let stop = Stop::default();

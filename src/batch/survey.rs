@@ -53,7 +53,8 @@ impl Survey {
 
     /// Nothing but the sources' names.
     pub fn skipped(sources: &[Source]) -> Survey {
-        let inputs = sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
+        let inputs =
+            sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
         Survey { workload: None, inputs }
     }
 }

@@ -93,7 +93,7 @@ fn turned(solution: &Solution, way: Symmetry) -> Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::{Config, Request, Solver, Window};
+    use crate::search::{Config, Request, Searcher, Window};
 
     fn task(number: u64, position: Position) -> Task {
         let diagram = Diagram { position, to_move: crate::othello::Colour::Black };
@@ -105,7 +105,8 @@ mod tests {
         // FFO 21: 15 empties.
         let text = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O";
         let position = text.parse::<Diagram>().expect("a position").position;
-        let mut solver = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("there is memory");
+        let mut solver = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })
+            .expect("there is memory");
         let solution = solver.solve(&Request { position, window: Window::FULL, all_moves: true });
         let unique = Unique::default();
         for (number, symmetry) in Symmetry::ALL.into_iter().enumerate() {
@@ -116,15 +117,24 @@ mod tests {
             }
         }
         let answers = unique.settle(&task(0, position).diagram, &solution);
-        assert_eq!(answers.iter().map(|(task, _)| task.number).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6, 7]);
-        let Admission::Known(later, answer) = unique.admit(task(8, Symmetry::ALL[5].position(position))) else {
+        assert_eq!(
+            answers.iter().map(|(task, _)| task.number).collect::<Vec<_>>(),
+            [1, 2, 3, 4, 5, 6, 7]
+        );
+        let Admission::Known(later, answer) =
+            unique.admit(task(8, Symmetry::ALL[5].position(position)))
+        else {
             panic!("it is known")
         };
         for (task, answer) in answers.into_iter().chain([(later, *answer)]) {
             assert_eq!((answer.bounds, answer.nodes), (solution.bounds, 0));
-            assert_eq!((answer.best_move, answer.pv.len()), (answer.pv.first().copied(), solution.pv.len()));
+            assert_eq!(
+                (answer.best_move, answer.pv.len()),
+                (answer.pv.first().copied(), solution.pv.len())
+            );
             // Every move of the line is legal there, and it leads to the score.
-            let end = answer.pv.iter().try_fold(task.diagram.position, |position, &mv| position.make(mv));
+            let end =
+                answer.pv.iter().try_fold(task.diagram.position, |position, &mv| position.make(mv));
             let (end, plies) = (end.expect("legal moves"), answer.pv.len());
             let score = if plies % 2 == 0 { end.final_score() } else { -end.final_score() };
             assert!(end.is_over() && Some(score) == solution.bounds.exact());

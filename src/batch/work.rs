@@ -12,7 +12,9 @@ use super::queue::Task;
 use super::run::{Event, Finding, Shared};
 use crate::othello::Diagram;
 use crate::records::output::{Record, Run, Solved};
-use crate::search::{Bounds, Config, Crew, NodeCounts, Request, Solution, Solver, Stopped};
+use crate::search::{
+    Bounds, Config, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
+};
 use crate::table::{TableError, afford};
 
 /// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of its own, and one
@@ -26,7 +28,7 @@ const HOLD: Duration = Duration::from_millis(5);
 /// The solvers of a run, one for each thread.
 #[derive(Debug)]
 pub struct Pool {
-    pub(crate) solvers: Vec<Solver>,
+    pub(crate) solvers: Vec<Searcher>,
     alone: bool,
 }
 
@@ -36,7 +38,7 @@ impl Pool {
     /// # Errors
     /// If the memory for the table cannot be had.
     pub fn crew(config: Config, threads: NonZeroUsize) -> Result<Pool, TableError> {
-        Ok(Pool { solvers: Solver::crew(config, threads)?, alone: false })
+        Ok(Pool { solvers: Searcher::crew(config, threads)?, alone: false })
     }
 
     /// Solvers that have nothing to do with each other, each with a table of its own, which is emptied before each
@@ -46,7 +48,8 @@ impl Pool {
     /// If the memory for the tables cannot be had.
     pub fn deterministic(config: Config, threads: NonZeroUsize) -> Result<Pool, TableError> {
         afford(config.table_bytes, threads.get())?;
-        let solvers = (0..threads.get()).map(|_| Solver::new(config.clone())).collect::<Result<_, _>>()?;
+        let solvers =
+            (0..threads.get()).map(|_| Searcher::new(config.clone())).collect::<Result<_, _>>()?;
         Ok(Pool { solvers, alone: true })
     }
 
@@ -61,7 +64,7 @@ impl Pool {
     }
 
     /// The crews of the solvers, each once.
-    pub(super) fn crews(&self) -> Vec<Arc<Crew>> {
+    pub(super) fn crews(&self) -> Vec<Arc<ThreadPool>> {
         let crews = self.solvers.iter().map(|solver| Arc::clone(solver.shared()));
         if self.alone { crews.collect() } else { crews.take(1).collect() }
     }
@@ -89,16 +92,21 @@ pub(super) struct Work<'a> {
 
 impl<'a> Work<'a> {
     /// Begins it in a thread of its own.
-    pub(super) fn begin<'scope>(self, scope: &'scope std::thread::Scope<'scope, '_>, solver: Solver) -> io::Result<()>
+    pub(super) fn begin<'scope>(
+        self,
+        scope: &'scope std::thread::Scope<'scope, '_>,
+        solver: Searcher,
+    ) -> io::Result<()>
     where
         'a: 'scope,
     {
-        let thread = std::thread::Builder::new().name(format!("solver-{}", self.seat + 1)).stack_size(STACK);
+        let thread =
+            std::thread::Builder::new().name(format!("solver-{}", self.seat + 1)).stack_size(STACK);
         thread.spawn_scoped(scope, move || self.all(solver)).map(drop)
     }
 
     /// Solves what there is until the queue is closed.
-    fn all(self, mut solver: Solver) {
+    fn all(self, mut solver: Searcher) {
         let _alarm = Alarm(&self.events);
         let queue = &self.shared.queue;
         while !queue.is_closed() {
@@ -109,7 +117,7 @@ impl<'a> Work<'a> {
         }
     }
 
-    fn chunk(&self, solver: &mut Solver, chunk: Vec<Task>) {
+    fn chunk(&self, solver: &mut Searcher, chunk: Vec<Task>) {
         self.progress.begin(self.seat, chunk.iter().map(|task| task.cost).sum());
         let (mut found, mut since) = (Vec::with_capacity(chunk.len()), Instant::now());
         let mut tasks = chunk.into_iter();
@@ -132,29 +140,40 @@ impl<'a> Work<'a> {
     }
 
     /// Solves one position, and gives its record and those of the positions that are equal to it.
-    fn task(&self, solver: &mut Solver, task: Task, found: &mut Vec<(u64, Finding)>) {
+    fn task(&self, solver: &mut Searcher, task: Task, found: &mut Vec<(u64, Finding)>) {
         let start = Instant::now();
         let solution = self.solve(solver, &task.diagram);
         let mut give = |task: Task, solution, time| {
             let outcome = Ok(Solved { diagram: task.diagram, solution, time });
             found.push((
                 task.number,
-                Finding::Record { record: Box::new(Record { id: task.id, outcome }), cost: task.cost },
+                Finding::Record {
+                    record: Box::new(Record { id: task.id, outcome }),
+                    cost: task.cost,
+                },
             ));
         };
-        let equal = self.shared.unique.as_ref().map_or_else(Vec::new, |unique| unique.settle(&task.diagram, &solution));
+        let equal = self
+            .shared
+            .unique
+            .as_ref()
+            .map_or_else(Vec::new, |unique| unique.settle(&task.diagram, &solution));
         give(task, solution, start.elapsed());
         equal.into_iter().for_each(|(task, solution)| give(task, solution, Duration::ZERO));
     }
 
-    fn solve(&self, solver: &mut Solver, diagram: &Diagram) -> Solution {
+    fn solve(&self, solver: &mut Searcher, diagram: &Diagram) -> Solution {
         if self.shared.stopped.load(Ordering::Relaxed) {
             return not_begun();
         }
         if self.run.deterministic {
             solver.clear();
         }
-        let request = Request { position: diagram.position, window: self.run.window, all_moves: self.run.all_moves };
+        let request = Request {
+            position: diagram.position,
+            window: self.run.window,
+            all_moves: self.run.all_moves,
+        };
         let mut solution = solver.solve_within(&request, &self.run.limits);
         if lacks_nothing(&request, &solution) {
             solution.stopped = None;
@@ -172,7 +191,7 @@ fn not_begun() -> Solution {
         moves: Vec::new(),
         nodes: 0,
         profile: NodeCounts::default(),
-        stopped: Some(Stopped::Called),
+        stopped: Some(StopReason::Called),
         #[cfg(feature = "stats")]
         statistics: crate::search::Statistics::default(),
     }

@@ -20,7 +20,7 @@ use super::{Exit, print, size};
 ///
 /// Prints nodes and time of each position and of all together. Positions are solved as a list, side by side, with one
 /// table that is kept from one to the next, as `yose solve` does; with --each one after the other, on all threads, with
-/// an empty table. Scores are compared with those that the suite gives.
+/// an empty table. MoveList are compared with those that the suite gives.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
@@ -68,7 +68,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut measured: Vec<Measurement> = Vec::new();
     for &threads in &threads {
         let once = || {
-            let config = Config { table_bytes: args.hash, evaluation: evaluation.clone(), ..Config::default() };
+            let config = Config {
+                table_bytes: args.hash,
+                evaluation: evaluation.clone(),
+                ..Config::default()
+            };
             Measurement::take(&suite, way, config, threads)
         };
         let runs = (0..args.runs.get()).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
@@ -79,15 +83,25 @@ pub fn run(args: Args) -> Result<Exit> {
         measured.push(measurement);
     }
     if args.json {
-        let head = Head { suite: suite.name(), way, runs: args.runs.get(), table_bytes: args.hash, weights };
+        let head = Head {
+            suite: suite.name(),
+            way,
+            runs: args.runs.get(),
+            table_bytes: args.hash,
+            weights,
+        };
         print(&json(&head, &measured)?)?;
     } else if measured.len() > 1 {
         print(&comparison(&measured))?;
     }
-    let wrong: Vec<&Timing> = measured.iter().flat_map(|one| &one.positions).filter(|one| is_wrong(one)).collect();
+    let wrong: Vec<&Timing> =
+        measured.iter().flat_map(|one| &one.positions).filter(|one| is_wrong(one)).collect();
     for one in &wrong {
         let claim = one.claim.map(|score| score.to_string()).unwrap_or_default();
-        eprintln!("yose: {}: the score is {}, and not {claim} as the suite has it", one.id, one.score);
+        eprintln!(
+            "yose: {}: the score is {}, and not {claim} as the suite has it",
+            one.id, one.score
+        );
     }
     Ok(if wrong.is_empty() { Exit::Done } else { Exit::Different })
 }
@@ -103,7 +117,11 @@ fn source(argument: &Path) -> Result<Source> {
     }
     if !argument.exists() {
         let names: Vec<String> = SUITES.iter().map(Source::name).collect();
-        bail!("{}: is no file and no built-in suite; those are {}", source.name(), names.join(", "));
+        bail!(
+            "{}: is no file and no built-in suite; those are {}",
+            source.name(),
+            names.join(", ")
+        );
     }
     Ok(source)
 }
@@ -118,7 +136,13 @@ fn rate(nodes: u64, seconds: f64) -> String {
 }
 
 fn table(measurement: &Measurement) -> String {
-    let width = measurement.positions.iter().map(|one| one.id.chars().count()).max().unwrap_or(0).max("position".len());
+    let width = measurement
+        .positions
+        .iter()
+        .map(|one| one.id.chars().count())
+        .max()
+        .unwrap_or(0)
+        .max("position".len());
     let row = |cells: [&str; 6]| {
         let [id, empties, score, nodes, seconds, rate] = cells;
         format!("{id:<width$}  {empties:>7}  {score:>5}  {nodes:>15}  {seconds:>9}  {rate:>13}\n")
@@ -141,13 +165,15 @@ fn table(measurement: &Measurement) -> String {
         threads => format!("{threads} threads"),
     };
     let nodes = measurement.nodes();
-    text + &row([&total, "", "", &readable(nodes), &format!("{seconds:.3}"), &rate(nodes, seconds)]) + "\n"
+    text + &row([&total, "", "", &readable(nodes), &format!("{seconds:.3}"), &rate(nodes, seconds)])
+        + "\n"
 }
 
 /// Several thread counts, beside the first.
 fn comparison(measured: &[Measurement]) -> String {
     let mut text =
-        "threads    seconds            nodes        nodes/s  times as fast  nodes, to the first\n".to_owned();
+        "threads    seconds            nodes        nodes/s  times as fast  nodes, to the first\n"
+            .to_owned();
     let first = &measured[0];
     for one in measured {
         let (seconds, nodes) = (one.time.as_secs_f64(), one.nodes());

@@ -85,9 +85,13 @@ fn nodes_text(estimate: &Estimate) -> String {
         format!("{name:>7}  {positions:>9}  {mean:>19}  {low:>19}  {high:>19}\n")
     };
     let mut text = row("empties", "positions", ["nodes", "8 of 10 times above", "and below"]);
-    let numbers = |range: Range| [range.mean, range.low, range.high].map(|nodes| readable(nodes as u64));
-    let totals = estimate.by_empties.iter().enumerate().map(|(empties, total)| (empties.to_string(), total));
-    for (name, total) in totals.chain([("all".to_owned(), &estimate.all)]).filter(|(_, total)| total.positions > 0) {
+    let numbers =
+        |range: Range| [range.mean, range.low, range.high].map(|nodes| readable(nodes as u64));
+    let totals =
+        estimate.by_empties.iter().enumerate().map(|(empties, total)| (empties.to_string(), total));
+    for (name, total) in
+        totals.chain([("all".to_owned(), &estimate.all)]).filter(|(_, total)| total.positions > 0)
+    {
         let nodes = numbers(total.nodes());
         text += &row(&name, &readable(total.positions), nodes.each_ref().map(String::as_str));
     }

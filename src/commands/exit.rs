@@ -16,7 +16,7 @@ pub enum Exit {
     /// Some positions hit a limit; all others are done.
     Limit,
     /// Ended by SIGTERM or a deadline; what is done is safe, and the same command may go on with the rest.
-    Stopped,
+    StopReason,
     /// Ended by Ctrl-C.
     Interrupted,
 }
@@ -30,7 +30,7 @@ impl Exit {
             Exit::Invalid => 3,
             Exit::Limit => 4,
             // EX_TEMPFAIL of sysexits.h: try again later.
-            Exit::Stopped => 75,
+            Exit::StopReason => 75,
             // As shells tell of a program that SIGINT has ended.
             Exit::Interrupted => 130,
         }
@@ -69,6 +69,9 @@ mod tests {
 
     #[test]
     fn what_is_not_done_has_its_own() {
-        assert_eq!([Exit::Limit, Exit::Stopped, Exit::Interrupted].map(Exit::status), [4, 75, 130]);
+        assert_eq!(
+            [Exit::Limit, Exit::StopReason, Exit::Interrupted].map(Exit::status),
+            [4, 75, 130]
+        );
     }
 }

@@ -55,7 +55,8 @@ pub fn run(args: Args) -> Result<Exit> {
         None => None,
         Some(path) => {
             let name = path.display().to_string();
-            let text = fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
+            let text =
+                fs::read_to_string(path).with_context(|| format!("{name}: cannot be read"))?;
             Some((Fingerprint::read(&text, &name)?, name))
         }
     };
@@ -75,7 +76,8 @@ pub fn run(args: Args) -> Result<Exit> {
     ))?;
     if let Some(path) = &args.write {
         let name = path.display();
-        fs::write(path, fingerprint.write()).with_context(|| format!("{name}: cannot be written"))?;
+        fs::write(path, fingerprint.write())
+            .with_context(|| format!("{name}: cannot be written"))?;
         print(&format!("written to {name}\n"))?;
     }
     let Some((recorded, name)) = recorded else { return Ok(Exit::Done) };
@@ -102,7 +104,12 @@ fn told(difference: &Difference) -> String {
                 (old, new) if old == new => String::new(),
                 (old, new) => format!(", score {old} -> {new}"),
             };
-            format!("  {}: {} -> {} nodes{score}\n", new.id, readable(old.nodes), readable(new.nodes))
+            format!(
+                "  {}: {} -> {} nodes{score}\n",
+                new.id,
+                readable(old.nodes),
+                readable(new.nodes)
+            )
         }
         Difference::Added(line) => format!("  {}: is not in the file\n", line.id),
         Difference::Removed(line) => format!("  {}: is not in the list of positions\n", line.id),

@@ -82,11 +82,15 @@ impl InputArgs {
     pub fn sources(&self, command: &str) -> Vec<Source> {
         if self.files.is_empty() {
             if io::stdin().is_terminal() {
-                usage_error(command, "no position files are given; name some, or `-` to type positions here");
+                usage_error(
+                    command,
+                    "no position files are given; name some, or `-` to type positions here",
+                );
             }
             return vec![Source::Stdin];
         }
-        let sources: Vec<Source> = self.files.iter().map(|file| Source::of_argument(file)).collect();
+        let sources: Vec<Source> =
+            self.files.iter().map(|file| Source::of_argument(file)).collect();
         if sources.iter().filter(|&source| *source == Source::Stdin).count() > 1 {
             usage_error(command, "`-` is given twice, but standard input can be read only once");
         }
@@ -118,7 +122,11 @@ impl InputArgs {
 
 fn parse_empties(text: &str) -> Result<Span, String> {
     let span: Span = text.parse()?;
-    if span.last <= 60 { Ok(span) } else { Err(format!("a game has at most 60 empties, not {}", span.last)) }
+    if span.last <= 60 {
+        Ok(span)
+    } else {
+        Err(format!("a game has at most 60 empties, not {}", span.last))
+    }
 }
 
 fn parse_games(text: &str) -> Result<Span, String> {

@@ -66,7 +66,8 @@ pub fn run(args: Args) -> Result<Exit> {
     }
     tell("no result", &merged.missing)?;
     tell("not in the input", &merged.strange)?;
-    let mut text = format!("yose: {} results from {} files", readable(merged.records), args.files.len());
+    let mut text =
+        format!("yose: {} results from {} files", readable(merged.records), args.files.len());
     for (count, what) in [
         (merged.repeated, "repeated"),
         (merged.invalid, "invalid"),

@@ -126,7 +126,9 @@ fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     let result = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
     match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(anyhow!("the output was closed")),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+            Err(anyhow!("the output was closed"))
+        }
         result => result.context("the output cannot be written"),
     }
 }

@@ -8,7 +8,9 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use yose::records::Source;
-use yose::records::output::{Writer, csv::Csv, jsonl::JsonLines, obf::Obf, reading::Form, table::Table};
+use yose::records::output::{
+    Writer, csv::Csv, jsonl::JsonLines, obf::Obf, reading::Form, table::Table,
+};
 
 /// The formats that records are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -27,7 +29,11 @@ impl OutputFormat {
     /// The format where none is asked for: what the file's name says; else a table on a terminal, and CSV elsewhere.
     pub fn of_output(output: Option<&Path>) -> OutputFormat {
         let Some(path) = file(output) else {
-            return if io::stdout().is_terminal() { OutputFormat::Table } else { OutputFormat::Csv };
+            return if io::stdout().is_terminal() {
+                OutputFormat::Table
+            } else {
+                OutputFormat::Csv
+            };
         };
         match path.extension().and_then(|extension| extension.to_str()) {
             Some("jsonl" | "ndjson" | "json") => OutputFormat::Jsonl,
@@ -87,7 +93,8 @@ impl Destination<'_> {
         if sources.iter().any(|source| is_same_file(source, path)) {
             bail!("{}: is one of the inputs; give --output another name", path.display());
         }
-        let special = fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+        let special =
+            fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
         Ok(if special { Destination::Device(path) } else { Destination::File(path) })
     }
 
@@ -106,7 +113,9 @@ impl Destination<'_> {
         match result {
             Ok(file) => Ok(Box::new(file)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                bail!("{name}: exists already, and may hold results; give another name, or --force to replace it")
+                bail!(
+                    "{name}: exists already, and may hold results; give another name, or --force to replace it"
+                )
             }
             Err(error) => Err(error).with_context(|| format!("{name}: cannot be written")),
         }

@@ -36,7 +36,8 @@ pub fn run(args: Args) -> Result<Exit> {
         let count = perft(start, depth);
         let seconds = begun.elapsed().as_secs_f64();
         // The rate of what takes no time is noise.
-        let rate = if seconds < 0.001 { String::new() } else { readable((count as f64 / seconds) as u64) };
+        let rate =
+            if seconds < 0.001 { String::new() } else { readable((count as f64 / seconds) as u64) };
         print(&row(&depth.to_string(), &readable(count), &format!("{seconds:.3}"), &rate))?;
     }
     Ok(Exit::Done)

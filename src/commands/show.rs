@@ -11,10 +11,17 @@ use super::{Exit, position, print};
 
 /// Draw a position, with its legal moves
 #[derive(Debug, clap::Args)]
-#[command(after_help = "Example:\n  yose show '---------------------------OX------XO--------------------------- X'")]
+#[command(
+    after_help = "Example:\n  yose show '---------------------------OX------XO--------------------------- X'"
+)]
 pub struct Args {
     /// The position: 64 squares as X, O and -, then the side to move; or a whole line of OBF
-    #[arg(value_name = "POSITION", required = true, allow_hyphen_values = true, trailing_var_arg = true)]
+    #[arg(
+        value_name = "POSITION",
+        required = true,
+        allow_hyphen_values = true,
+        trailing_var_arg = true
+    )]
     position: Vec<String>,
 }
 
@@ -31,7 +38,8 @@ fn text(problem: &Problem) -> String {
     let diagram = &problem.diagram;
     let mut text = board(diagram);
     let (position, side) = (&diagram.position, diagram.to_move);
-    let discs = |count: u32| if count == 1 { "1 disc".to_owned() } else { format!("{count} discs") };
+    let discs =
+        |count: u32| if count == 1 { "1 disc".to_owned() } else { format!("{count} discs") };
     let _ = writeln!(
         text,
         "\nX {}, O {}, {} empties",
@@ -39,21 +47,26 @@ fn text(problem: &Problem) -> String {
         discs(diagram.white().count()),
         position.empties().count()
     );
-    let moves: Vec<String> = position.moves().into_iter().map(|square| square.to_string()).collect();
+    let moves: Vec<String> =
+        position.moves().into_iter().map(|square| square.to_string()).collect();
     let _ = if position.is_over() {
         writeln!(text, "The game is over: {}", result(diagram))
     } else if position.must_pass() {
         writeln!(text, "{side} to move must pass")
     } else {
-        let count = if moves.len() == 1 { "1 move".to_owned() } else { format!("{} moves", moves.len()) };
+        let count =
+            if moves.len() == 1 { "1 move".to_owned() } else { format!("{} moves", moves.len()) };
         writeln!(text, "{side} to move, {count}: {}", moves.join(" "))
     };
     if !problem.claims.is_empty() {
         // OBF has no other claims.
-        let claims = problem.claims.iter().filter_map(|claim| claim.statement.exact()).map(|(mv, score)| match mv {
-            Some(mv) => format!("{mv} {score}"),
-            None => format!("position {score}"),
-        });
+        let claims =
+            problem.claims.iter().filter_map(|claim| claim.statement.exact()).map(|(mv, score)| {
+                match mv {
+                    Some(mv) => format!("{mv} {score}"),
+                    None => format!("position {score}"),
+                }
+            });
         let _ = writeln!(text, "Given scores: {}", claims.collect::<Vec<_>>().join("  "));
     }
     text
@@ -100,7 +113,9 @@ mod tests {
 
     #[test]
     fn the_start_of_the_game() {
-        insta::assert_snapshot!(shown("---------------------------OX------XO--------------------------- X; d3:+0; +0"));
+        insta::assert_snapshot!(shown(
+            "---------------------------OX------XO--------------------------- X; d3:+0; +0"
+        ));
     }
 
     #[test]
@@ -108,7 +123,10 @@ mod tests {
         let with = |row: &str, side: Colour| shown(&format!("{row}{} {side}", "-".repeat(56)));
         assert!(with("-XO-----", Colour::White).contains("\nO to move, 1 move: a1\n"));
         assert!(with("XO------", Colour::White).contains("\nO to move must pass\n"));
-        assert!(with("XX------", Colour::White).contains("\nThe game is over: X wins by 64, empties included\n"));
+        assert!(
+            with("XX------", Colour::White)
+                .contains("\nThe game is over: X wins by 64, empties included\n")
+        );
         assert!(with("X-O-----", Colour::White).contains("\nThe game is over: a draw\n"));
     }
 }

@@ -32,7 +32,9 @@ pub fn parse(text: &str) -> Result<u64, String> {
 /// Reads the size of a table, which is at least 1 MiB.
 pub fn parse_table(text: &str) -> Result<u64, String> {
     match parse(text)? {
-        bytes if bytes < 1 << 20 => Err(format!("{bytes} bytes are too few; the smallest table has 1MiB")),
+        bytes if bytes < 1 << 20 => {
+            Err(format!("{bytes} bytes are too few; the smallest table has 1MiB"))
+        }
         bytes => Ok(bytes),
     }
 }

@@ -7,8 +7,8 @@ use anyhow::{Result, anyhow, bail};
 use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{
-    self, Cause, Earlier, Feed, Journal, Output, Plan, Pool, Progress, Report, RunError, Shard, Stop, Stream, Style,
-    Survey,
+    self, Cause, Earlier, Feed, Journal, Output, Plan, Pool, Progress, Report, RunError, Shard,
+    Stop, Stream, Style, Survey,
 };
 use yose::othello::Score;
 use yose::records::output::{Run, Sink, readable};
@@ -174,7 +174,8 @@ fn parse_window(text: &str) -> Result<Window, String> {
         number.ok_or_else(|| format!("`{}` is no score; {HINT}", text.trim()))
     };
     let (alpha, beta) = (edge(alpha)?, edge(beta)?);
-    Window::new(alpha, beta).ok_or_else(|| format!("no score lies between {alpha} and {beta}; {HINT}"))
+    Window::new(alpha, beta)
+        .ok_or_else(|| format!("no score lies between {alpha} and {beta}; {HINT}"))
 }
 
 impl Args {
@@ -197,17 +198,28 @@ impl Args {
         match (destination, format.form()) {
             (Destination::File(path), Some(form)) if self.resume => {
                 let input = (sources, reading, self.shard);
-                let (journal, earlier) = batch::resume(path, format.writer(), form, run, in_order, input)?;
+                let (journal, earlier) =
+                    batch::resume(path, format.writer(), form, run, in_order, input)?;
                 Ok((Box::new(journal), earlier))
             }
             (Destination::File(path), Some(_)) => {
                 Ok((Box::new(Journal::create(path, self.force, format.writer(), in_order)?), None))
             }
             (_, None) if self.resume => {
-                bail!("only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl")
+                bail!(
+                    "only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl"
+                )
             }
-            (_, _) if self.resume => bail!("--resume needs a file that can be read again, and --output names none"),
-            _ => Ok((Box::new(Stream::new(Sink::new(format.writer(), destination.open(self.force)?), in_order)), None)),
+            (_, _) if self.resume => {
+                bail!("--resume needs a file that can be read again, and --output names none")
+            }
+            _ => Ok((
+                Box::new(Stream::new(
+                    Sink::new(format.writer(), destination.open(self.force)?),
+                    in_order,
+                )),
+                None,
+            )),
         }
     }
 
@@ -226,12 +238,17 @@ impl Args {
             None if summary.limit > 0 => "some positions hit a limit",
             None => return,
         };
-        let (done, left) = (readable(summary.exact + summary.bounds), readable(summary.cut_short()));
-        let mut text =
-            format!("yose: {why}: {done} of {} positions are solved, {left} are not", readable(summary.positions()));
+        let (done, left) =
+            (readable(summary.exact + summary.bounds), readable(summary.cut_short()));
+        let mut text = format!(
+            "yose: {why}: {done} of {} positions are solved, {left} are not",
+            readable(summary.positions())
+        );
         if let (Destination::File(path), false) = (destination, summary.cut_short() == 0) {
             text += &match report.cause {
-                Some(_) => format!("; the same command with --resume goes on with {}", path.display()),
+                Some(_) => {
+                    format!("; the same command with --resume goes on with {}", path.display())
+                }
                 None => format!("; higher limits and --resume go on with {}", path.display()),
             };
         }
@@ -255,7 +272,10 @@ pub fn run(args: Args) -> Result<Exit> {
     // Weights and memory come first: without them no empty file is left behind that the next try would not replace.
     let (evaluation, weights) = args.weights.recorded()?;
     let config = Config { table_bytes: args.hash, evaluation, ..Config::default() };
-    let pool = if args.deterministic { Pool::deterministic } else { Pool::crew }(config, args.threads.count())?;
+    let pool = if args.deterministic { Pool::deterministic } else { Pool::crew }(
+        config,
+        args.threads.count(),
+    )?;
     // The weight file is no more to be written over than the positions.
     let mut inputs = sources.clone();
     inputs.extend(args.weights.file().map(|file| Source::File(file.to_owned())));
@@ -304,7 +324,7 @@ fn exit(report: &Report) -> Exit {
     let summary = &report.summary;
     match report.cause {
         Some(Cause::Interrupt) => return Exit::Interrupted,
-        Some(Cause::Terminate | Cause::Deadline) => return Exit::Stopped,
+        Some(Cause::Terminate | Cause::Deadline) => return Exit::StopReason,
         None => {}
     }
     // A file that is missing is worse than a line that is.
@@ -325,7 +345,8 @@ mod tests {
 
     #[test]
     fn windows_read_with_their_signs() {
-        let window = |alpha, beta| Window::new(Score::new(alpha), Score::new(beta)).ok_or(String::new());
+        let window =
+            |alpha, beta| Window::new(Score::new(alpha), Score::new(beta)).ok_or(String::new());
         assert_eq!(parse_window("-3,3"), window(-3, 3));
         assert_eq!(parse_window("+0, +64"), window(0, 64));
         for (text, part) in [

@@ -10,7 +10,9 @@ use clap::{ValueEnum, ValueHint};
 use yose::batch::{Cause, Progress, Stop, Style, Survey, Workload, cost};
 use yose::records::{Entry, Item, Reader, Source};
 use yose::search::Config;
-use yose::verify::output::{Output, Writer, csv::Csv, jsonl::JsonLines, summary_text, table::Table};
+use yose::verify::output::{
+    Output, Writer, csv::Csv, jsonl::JsonLines, summary_text, table::Table,
+};
 use yose::verify::{self, Report, Run, Sample, Team, Verdict};
 
 use super::input::InputArgs;
@@ -124,7 +126,8 @@ impl Format {
 impl Args {
     fn format(&self) -> Format {
         let file = self.output.as_deref().filter(|path| path.as_os_str() != "-");
-        let extension = file.and_then(|path| path.extension()).and_then(|extension| extension.to_str());
+        let extension =
+            file.and_then(|path| path.extension()).and_then(|extension| extension.to_str());
         match (self.format, extension) {
             (Some(format), _) => format,
             (None, Some("jsonl" | "ndjson" | "json")) => Format::Jsonl,
@@ -144,13 +147,15 @@ pub fn run(args: Args) -> Result<Exit> {
     let format = args.format();
     let (evaluation, weights) = args.weights.recorded()?;
     let threads = args.threads.count();
-    let team = Team::new(Config { table_bytes: args.hash, evaluation, ..Config::default() }, threads)?;
+    let team =
+        Team::new(Config { table_bytes: args.hash, evaluation, ..Config::default() }, threads)?;
     let mut inputs = sources.clone();
     inputs.extend(args.weights.file().map(|file| Source::File(file.to_owned())));
     let destination = Destination::of(args.output.as_deref(), &inputs)?;
     let mut output = Output::new(format.writer(), destination.open(args.force)?);
 
-    let sample = args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
+    let sample =
+        args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
     let style = args.progress.style();
     let look = format == Format::Jsonl || (style != Style::None && sample.is_none());
     let survey = if look { Survey::of(&sources, reading, None) } else { Survey::skipped(&sources) };
@@ -184,7 +189,9 @@ pub fn run(args: Args) -> Result<Exit> {
         None => String::new(),
         Some(Cause::Interrupt) => "yose: interrupted; what is left was not verified\n".to_owned(),
         Some(Cause::Terminate) => "yose: told to end; what is left was not verified\n".to_owned(),
-        Some(Cause::Deadline) => "yose: the deadline has come; what is left was not verified\n".to_owned(),
+        Some(Cause::Deadline) => {
+            "yose: the deadline has come; what is left was not verified\n".to_owned()
+        }
     };
     if format != Format::Table || args.output.is_some() {
         text += &summary_text(&report.summary);
@@ -215,7 +222,7 @@ fn exit(report: &Report) -> Exit {
     }
     match cause {
         Some(Cause::Interrupt) => return Exit::Interrupted,
-        Some(Cause::Terminate | Cause::Deadline) => return Exit::Stopped,
+        Some(Cause::Terminate | Cause::Deadline) => return Exit::StopReason,
         None => {}
     }
     if summary.unreadable > 0 {

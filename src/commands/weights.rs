@@ -68,11 +68,19 @@ impl WeightsSource {
     /// An evaluation with the weights, and what a record says of them: a name, and the SHA-256 of the file that has them.
     pub fn recorded(&self) -> Result<(Arc<Evaluation>, Input)> {
         let (evaluation, name, sha256) = match self {
-            WeightsSource::Embedded => (Evaluation::embedded(), "embedded".to_owned(), Some(sha256(EMBEDDED))),
-            WeightsSource::Zero => (Arc::new(Evaluation::new(&Weights::zero())), "zero".to_owned(), None),
+            WeightsSource::Embedded => {
+                (Evaluation::embedded(), "embedded".to_owned(), Some(sha256(EMBEDDED)))
+            }
+            WeightsSource::Zero => {
+                (Arc::new(Evaluation::new(&Weights::zero())), "zero".to_owned(), None)
+            }
             WeightsSource::File(path) => {
                 let (weights, bytes) = read_file(path)?;
-                (Arc::new(Evaluation::new(&weights)), path.display().to_string(), Some(sha256(&bytes)))
+                (
+                    Arc::new(Evaluation::new(&weights)),
+                    path.display().to_string(),
+                    Some(sha256(&bytes)),
+                )
             }
         };
         Ok((evaluation, Input { name, sha256 }))

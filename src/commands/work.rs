@@ -139,17 +139,25 @@ mod tests {
     fn a_deadline_is_a_time_or_a_moment() {
         assert_eq!(Deadline::parse("1h30m"), Ok(Deadline::After(Duration::from_secs(5400))));
         let now = Instant::now();
-        assert_eq!(Deadline::parse("10s").map(|after| after.instant(now)), Ok(Some(now + Duration::from_secs(10))));
+        assert_eq!(
+            Deadline::parse("10s").map(|after| after.instant(now)),
+            Ok(Some(now + Duration::from_secs(10)))
+        );
         let past = Deadline::parse("2001-01-01T00:00:00Z").expect("a moment");
         assert_eq!(
             (past, past.instant(now)),
             (Deadline::At(SystemTime::UNIX_EPOCH + Duration::from_secs(978_307_200)), Some(now))
         );
-        assert!(Deadline::parse("2999-01-01T00:00:00Z").is_ok_and(|future| future.instant(now) > Some(now)));
+        assert!(
+            Deadline::parse("2999-01-01T00:00:00Z")
+                .is_ok_and(|future| future.instant(now) > Some(now))
+        );
         for text in ["", "10", "tomorrow", "2026-13-01T00:00:00Z"] {
             let error = Deadline::parse(text).expect_err(text);
             assert!(
-                error.ends_with("; write a time such as 45m or 1h30m, or a moment such as 2026-01-31T18:00:00Z"),
+                error.ends_with(
+                    "; write a time such as 45m or 1h30m, or a moment such as 2026-01-31T18:00:00Z"
+                ),
                 "{error}"
             );
         }

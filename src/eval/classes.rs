@@ -60,7 +60,10 @@ fn mirror(kind: usize) -> Vec<u32> {
     let places = Symmetry::ALL
         .iter()
         .filter_map(|symmetry| {
-            squares.iter().map(|&s| squares.iter().position(|&t| t == symmetry.square(s))).collect::<Option<Vec<_>>>()
+            squares
+                .iter()
+                .map(|&s| squares.iter().position(|&t| t == symmetry.square(s)))
+                .collect::<Option<Vec<_>>>()
         })
         .find(|places| !places.is_sorted())
         .expect("every kind has a reflection");
@@ -89,7 +92,9 @@ mod tests {
     fn a_mirror_of_a_mirror_is_the_pattern() {
         for kind in 0..KINDS.len() {
             let mirror = mirror(kind);
-            assert!((0..mirror.len()).all(|index| mirror[mirror[index] as usize] as usize == index));
+            assert!(
+                (0..mirror.len()).all(|index| mirror[mirror[index] as usize] as usize == index)
+            );
         }
     }
 
@@ -102,7 +107,10 @@ mod tests {
             let classes = |position: &Position| {
                 let features = Features::of(position).0;
                 let mut classes: Vec<u32> = (0..FEATURES)
-                    .map(|lane| Classes::get().of_indices()[(CENTRES[lane] + i32::from(features[lane])) as usize])
+                    .map(|lane| {
+                        Classes::get().of_indices()
+                            [(CENTRES[lane] + i32::from(features[lane])) as usize]
+                    })
                     .collect();
                 classes.sort_unstable();
                 classes

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
-use super::file::{SPREAD_DEPTHS, Weights};
+use super::file::{DEVIATION_DEPTHS, Weights};
 use super::packed::{BLENDS, blend, pack};
 use super::patterns::TABLE;
 use super::{CLASSES, Classes, Features, arch};
-use crate::pages::LargePages;
+use crate::large_pages::LargePages;
 
 /// One disc, in units of an evaluation.
 pub const UNIT: i32 = 64;
@@ -20,8 +20,8 @@ pub const UNIT: i32 = 64;
 pub struct Evaluation {
     tables: LargePages<[i32; TABLE]>,
     stages: [Stage; 61],
-    spread: [[u16; 61]; SPREAD_DEPTHS],
-    scalars: BTreeMap<String, i32>,
+    deviation: [[u16; 61]; DEVIATION_DEPTHS],
+    parameters: BTreeMap<String, i32>,
 }
 
 /// How the value for a number of empties is made.
@@ -42,7 +42,9 @@ impl Evaluation {
         let mut tables: LargePages<[i32; TABLE]> = LargePages::zeroed(stages.len() - 1);
         let mut words = vec![0; CLASSES];
         for (pair, table) in stages.windows(2).zip(tables.iter_mut()) {
-            for (word, (&early, &late)) in words.iter_mut().zip(pair[0].weights.iter().zip(&pair[1].weights)) {
+            for (word, (&early, &late)) in
+                words.iter_mut().zip(pair[0].weights.iter().zip(&pair[1].weights))
+            {
                 *word = pack(early, late);
             }
             for (word, &class) in table.iter_mut().zip(classes) {
@@ -54,7 +56,12 @@ impl Evaluation {
             let constant = i32::from(weights.constants()[empties]);
             Stage { table: first as u32, part: (part * BLENDS as f64).round() as i32, constant }
         });
-        Evaluation { tables, stages, spread: *weights.spread(), scalars: weights.scalars().clone() }
+        Evaluation {
+            tables,
+            stages,
+            deviation: *weights.deviation(),
+            parameters: weights.parameters().clone(),
+        }
     }
 
     /// The evaluation that is part of the program.
@@ -62,14 +69,15 @@ impl Evaluation {
     /// # Panics
     /// If the weight file that was embedded is damaged.
     pub fn embedded() -> Arc<Evaluation> {
-        static EMBEDDED: LazyLock<Arc<Evaluation>> =
-            LazyLock::new(|| Arc::new(Evaluation::new(&Weights::embedded().expect("the embedded weights are sound"))));
+        static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
+            Arc::new(Evaluation::new(&Weights::embedded().expect("the embedded weights are sound")))
+        });
         EMBEDDED.clone()
     }
 
-    /// The scalars of the search that came with the weights, by name.
-    pub fn scalars(&self) -> &BTreeMap<String, i32> {
-        &self.scalars
+    /// The parameters of the search that came with the weights, by name.
+    pub fn parameters(&self) -> &BTreeMap<String, i32> {
+        &self.parameters
     }
 
     /// The estimated score for the side to move, in units of 1 / [`UNIT`] disc, between -64 and 64 discs.
@@ -83,8 +91,10 @@ impl Evaluation {
     /// How far, as a standard deviation in units of 1 / [`UNIT`] disc, the value of a search `depth` plies deep lies from the score of a
     /// position with this many empties.
     #[inline(always)]
-    pub fn spread(&self, depth: u32, empties: u32) -> i32 {
-        i32::from(self.spread[(depth as usize).min(SPREAD_DEPTHS - 1)][(empties as usize).min(60)])
+    pub fn deviation(&self, depth: u32, empties: u32) -> i32 {
+        i32::from(
+            self.deviation[(depth as usize).min(DEVIATION_DEPTHS - 1)][(empties as usize).min(60)],
+        )
     }
 
     /// Bytes of its tables.

@@ -9,13 +9,13 @@
 //! | 1 | the number of stages, at least two |
 //! | 1 each | the stages' empties, ascending |
 //! | 61 × 2 | the constant for each number of empties, 0 to 60 |
-//! | 7 × 61 × 2 | the spread of searches 0 to 6 plies deep about the score, for each number of empties |
-//! | 1 | the number of scalars, at most 255 |
-//! | 1, then so many, then 4 | for each scalar the length of its name, the name, and the value |
+//! | 7 × 61 × 2 | the deviation of searches 0 to 6 plies deep about the score, for each number of empties |
+//! | 1 | the number of parameters, at most 255 |
+//! | 1, then so many, then 4 | for each parameter the length of its name, the name, and the value |
 //! | stages × 114,363 × 2 | the weights of each stage by class; from the second stage on, less the weight of the stage before |
 //!
-//! The scalars are what the search was fitted to with these weights: how far values are from scores, what replies cost, and so on. Here they
-//! are names and numbers; [`crate::search::SCALES`] says what they mean.
+//! The parameters are what the search was fitted to with these weights: how far values are from scores, what replies cost, and so on. Here they
+//! are names and numbers; [`crate::search::PARAMETERS`] says what they mean.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -28,8 +28,8 @@ use thiserror::Error;
 
 use super::CLASSES;
 
-/// How many depths a spread is known for.
-pub const SPREAD_DEPTHS: usize = 7;
+/// How many depths a deviation is known for.
+pub const DEVIATION_DEPTHS: usize = 7;
 
 /// The largest weight, either way. 46 of them fit in 16 bits, so that the halves of a packed word never meet.
 const MAX_WEIGHT: i16 = 712;
@@ -77,12 +77,12 @@ pub struct Weights {
     origin: String,
     stages: Vec<StageWeights>,
     constants: [i16; 61],
-    spread: [[u16; 61]; SPREAD_DEPTHS],
-    scalars: BTreeMap<String, i32>,
+    deviation: [[u16; 61]; DEVIATION_DEPTHS],
+    parameters: BTreeMap<String, i32>,
 }
 
 impl Weights {
-    /// Weights from their parts, without scalars. Weights that are too large are cut to the largest.
+    /// Weights from their parts, without parameters. Weights that are too large are cut to the largest.
     ///
     /// # Panics
     /// Unless there are at least two stages, in ascending order of their empties, with a weight for each class.
@@ -90,20 +90,28 @@ impl Weights {
         origin: String,
         mut stages: Vec<StageWeights>,
         constants: [i16; 61],
-        spread: [[u16; 61]; SPREAD_DEPTHS],
+        deviation: [[u16; 61]; DEVIATION_DEPTHS],
     ) -> Weights {
         assert!(stages.len() >= 2 && stages.is_sorted_by(|a, b| a.empties < b.empties));
         for stage in &mut stages {
             assert_eq!(stage.weights.len(), CLASSES);
-            stage.weights.iter_mut().for_each(|weight| *weight = (*weight).clamp(-MAX_WEIGHT, MAX_WEIGHT));
+            stage
+                .weights
+                .iter_mut()
+                .for_each(|weight| *weight = (*weight).clamp(-MAX_WEIGHT, MAX_WEIGHT));
         }
-        Weights { origin, stages, constants, spread, scalars: BTreeMap::new() }
+        Weights { origin, stages, constants, deviation, parameters: BTreeMap::new() }
     }
 
     /// Weights that know nothing: every value is zero.
     pub fn zero() -> Weights {
         let stage = |empties| StageWeights { empties, weights: vec![0; CLASSES] };
-        Weights::new("zero".into(), vec![stage(10), stage(60)], [0; 61], [[12 * super::UNIT as u16; 61]; SPREAD_DEPTHS])
+        Weights::new(
+            "zero".into(),
+            vec![stage(10), stage(60)],
+            [0; 61],
+            [[12 * super::UNIT as u16; 61]; DEVIATION_DEPTHS],
+        )
     }
 
     /// The weights that are part of the program.
@@ -119,7 +127,10 @@ impl Weights {
         let mut new = self.clone();
         new.constants = new.constants.map(&mut change);
         for stage in &mut new.stages {
-            stage.weights.iter_mut().for_each(|weight| *weight = change(*weight).clamp(-MAX_WEIGHT, MAX_WEIGHT));
+            stage
+                .weights
+                .iter_mut()
+                .for_each(|weight| *weight = change(*weight).clamp(-MAX_WEIGHT, MAX_WEIGHT));
         }
         new
     }
@@ -139,31 +150,35 @@ impl Weights {
         &self.constants
     }
 
-    /// `spread()[depth][empties]`: the standard deviation of the score about the value of a search `depth` plies deep, in
+    /// `deviation()[depth][empties]`: the standard deviation of the score about the value of a search `depth` plies deep, in
     /// 1 / [`UNIT`](super::UNIT) disc.
-    pub fn spread(&self) -> &[[u16; 61]; SPREAD_DEPTHS] {
-        &self.spread
+    pub fn deviation(&self) -> &[[u16; 61]; DEVIATION_DEPTHS] {
+        &self.deviation
     }
 
-    /// The scalars of the search that were fitted with these weights, by their names ([`crate::search::Scale::name`]). None, if they were not
+    /// The parameters of the search that were fitted with these weights, by their names ([`crate::search::Scale::name`]). None, if they were not
     /// fitted.
-    pub fn scalars(&self) -> &BTreeMap<String, i32> {
-        &self.scalars
+    pub fn parameters(&self) -> &BTreeMap<String, i32> {
+        &self.parameters
     }
 
-    /// The same weights with other scalars and another origin.
+    /// The same weights with other parameters and another origin.
     ///
     /// # Panics
-    /// If there are more than 255 scalars, or a name has more than 255 bytes.
-    pub fn with_scalars(self, scalars: BTreeMap<String, i32>, origin: String) -> Weights {
+    /// If there are more than 255 parameters, or a name has more than 255 bytes.
+    pub fn with_parameters(self, parameters: BTreeMap<String, i32>, origin: String) -> Weights {
         let most = usize::from(u8::MAX);
-        assert!(scalars.len() <= most && scalars.keys().all(|name| name.len() <= most));
-        Weights { origin, scalars, ..self }
+        assert!(parameters.len() <= most && parameters.keys().all(|name| name.len() <= most));
+        Weights { origin, parameters, ..self }
     }
 
-    /// The same weights with another spread and origin.
-    pub fn with_spread(self, spread: [[u16; 61]; SPREAD_DEPTHS], origin: String) -> Weights {
-        Weights { origin, spread, ..self }
+    /// The same weights with another deviation and origin.
+    pub fn with_deviation(
+        self,
+        deviation: [[u16; 61]; DEVIATION_DEPTHS],
+        origin: String,
+    ) -> Weights {
+        Weights { origin, deviation, ..self }
     }
 
     /// The same weights with another origin.
@@ -186,9 +201,9 @@ impl Weights {
         plain.push(self.stages.len() as u8);
         plain.extend(self.stages.iter().map(|stage| stage.empties));
         plain.extend(self.constants.iter().flat_map(|number| number.to_le_bytes()));
-        plain.extend(self.spread.iter().flatten().flat_map(|number| number.to_le_bytes()));
-        plain.push(self.scalars.len() as u8);
-        for (name, value) in &self.scalars {
+        plain.extend(self.deviation.iter().flatten().flat_map(|number| number.to_le_bytes()));
+        plain.push(self.parameters.len() as u8);
+        for (name, value) in &self.parameters {
             plain.push(name.len() as u8);
             plain.extend(name.as_bytes());
             plain.extend(value.to_le_bytes());
@@ -281,7 +296,7 @@ impl<'a> Plain<'a> {
         String::from_utf8(self.fill(vec![0; length])?).ok()
     }
 
-    fn scalar(&mut self) -> Option<(String, i32)> {
+    fn parameter(&mut self) -> Option<(String, i32)> {
         let [length] = self.bytes()?;
         Some((self.text(length.into())?, i32::from_le_bytes(self.bytes()?)))
     }
@@ -289,20 +304,23 @@ impl<'a> Plain<'a> {
     fn weights(mut self) -> Option<Weights> {
         let Description { origin, stages: empties } = self.description()?;
         let constants = self.numbers()?.map(|number| number as i16);
-        let mut spread = [[0; 61]; SPREAD_DEPTHS];
-        for row in &mut spread {
+        let mut deviation = [[0; 61]; DEVIATION_DEPTHS];
+        for row in &mut deviation {
             *row = self.numbers()?;
         }
         let [count] = self.bytes()?;
-        let scalars = (0..count).map(|_| self.scalar()).collect::<Option<_>>()?;
+        let parameters = (0..count).map(|_| self.parameter()).collect::<Option<_>>()?;
         let mut stages: Vec<StageWeights> = Vec::with_capacity(empties.len());
         let mut bytes = vec![0; 2 * CLASSES];
         for empties in empties {
             bytes = self.fill(bytes)?;
-            let differences = bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+            let differences =
+                bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
             let weights = match stages.last() {
                 None => differences.collect(),
-                Some(before) => before.weights.iter().zip(differences).map(|(a, b)| a.wrapping_add(b)).collect(),
+                Some(before) => {
+                    before.weights.iter().zip(differences).map(|(a, b)| a.wrapping_add(b)).collect()
+                }
             };
             stages.push(StageWeights { empties, weights });
         }
@@ -310,8 +328,11 @@ impl<'a> Plain<'a> {
         let sound = at_its_end
             && stages.len() >= 2
             && stages.is_sorted_by(|a, b| a.empties < b.empties)
-            && stages.iter().flat_map(|stage| &stage.weights).all(|weight| weight.unsigned_abs() <= MAX_WEIGHT as u16);
-        sound.then_some(Weights { origin, stages, constants, spread, scalars })
+            && stages
+                .iter()
+                .flat_map(|stage| &stage.weights)
+                .all(|weight| weight.unsigned_abs() <= MAX_WEIGHT as u16);
+        sound.then_some(Weights { origin, stages, constants, deviation, parameters })
     }
 }
 
@@ -329,9 +350,9 @@ mod tests {
         };
         let stages = vec![stage(10, &mut rng), stage(14, &mut rng), stage(22, &mut rng)];
         let constants = std::array::from_fn(|n| n as i16 - 30);
-        let scalars = [("one".to_owned(), 1), ("less".to_owned(), -70_000)].into();
-        let weights = Weights::new(String::new(), stages, constants, [[300; 61]; SPREAD_DEPTHS]);
-        weights.with_scalars(scalars, "a test".into())
+        let parameters = [("one".to_owned(), 1), ("less".to_owned(), -70_000)].into();
+        let weights = Weights::new(String::new(), stages, constants, [[300; 61]; DEVIATION_DEPTHS]);
+        weights.with_parameters(parameters, "a test".into())
     }
 
     #[test]
@@ -377,15 +398,23 @@ mod tests {
             let packed = encoder.finish().expect("a vector takes all");
             [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat()
         };
-        // No origin, two stages, constants and spreads, no scalars, and every weight the smallest number there is.
+        // No origin, two stages, constants and deviations, no parameters, and every weight the smallest number there is.
         let head = [0, 0, 0, 0, 2, 10, 14];
         let weights = [[0, 0x80], [0, 0]].map(|number| number.repeat(CLASSES)).concat();
         let huge = [&head[..], &[0; 8 * 122 + 1], &weights].concat();
         let zero = [&head[..], &[0; 8 * 122 + 1], &vec![0; 4 * CLASSES]].concat();
-        // A scalar whose name is no text.
-        let scalar = [&head[..], &[0; 8 * 122], &[1, 1, 0xff, 0, 0, 0, 0], &vec![0; 4 * CLASSES]].concat();
+        // A parameter whose name is no text.
+        let parameter =
+            [&head[..], &[0; 8 * 122], &[1, 1, 0xff, 0, 0, 0, 0], &vec![0; 4 * CLASSES]].concat();
         assert_eq!(Weights::read(&file(&zero)).map(|weights| weights.stages().len()), Ok(2));
-        for plain in [&[9; 5000][..], &huge, &scalar, &zero[..zero.len() - 1], &[&zero[..], &[0]].concat(), &[0; 500]] {
+        for plain in [
+            &[9; 5000][..],
+            &huge,
+            &parameter,
+            &zero[..zero.len() - 1],
+            &[&zero[..], &[0]].concat(),
+            &[0; 500],
+        ] {
             assert_eq!(Weights::read(&file(plain)), Err(MALFORMED), "{} bytes", plain.len());
         }
     }
@@ -393,9 +422,14 @@ mod tests {
     #[test]
     fn stages_are_placed() {
         let weights = sample();
-        for (empties, place) in
-            [(0, (0, 0.0)), (10, (0, 0.0)), (13, (0, 0.75)), (14, (1, 0.0)), (18, (1, 0.5)), (40, (1, 1.0))]
-        {
+        for (empties, place) in [
+            (0, (0, 0.0)),
+            (10, (0, 0.0)),
+            (13, (0, 0.75)),
+            (14, (1, 0.0)),
+            (18, (1, 0.5)),
+            (40, (1, 1.0)),
+        ] {
             assert_eq!(weights.place(empties), place);
         }
     }

@@ -20,7 +20,8 @@ use super::patterns::{FEATURES, KINDS, LANES, PATTERNS_CONST, Pattern, length};
 use crate::othello::Position;
 
 /// How the kinds are cut: the places of each part, one digit each. A kind that is not here is one line.
-const CUTS: [&[&str]; 4] = [&["014", "236", "578"], &["01234", "5", "6789"], &["12345678", "09"], &["012789", "3456"]];
+const CUTS: [&[&str]; 4] =
+    [&["014", "236", "578"], &["01234", "5", "6789"], &["12345678", "09"], &["012789", "3456"]];
 
 const WHOLE: &str = "01234567";
 
@@ -29,7 +30,11 @@ const fn parts_of(kind: usize) -> usize {
 }
 
 const fn cut(kind: usize, part: usize) -> &'static [u8] {
-    if kind < CUTS.len() { CUTS[kind][part].as_bytes() } else { WHOLE.as_bytes().split_at(length(kind)).0 }
+    if kind < CUTS.len() {
+        CUTS[kind][part].as_bytes()
+    } else {
+        WHOLE.as_bytes().split_at(length(kind)).0
+    }
 }
 
 /// The squares of a part, ascending, from the lowest one on, and what each is worth.
@@ -270,7 +275,8 @@ const PLAN: Plan = {
                         None => order += 1,
                     }
                 };
-                let (table, ascending) = (plan.table(&line, Order::ALL[order]), plan.table(&line, Order::Ascending));
+                let (table, ascending) =
+                    (plan.table(&line, Order::ALL[order]), plan.table(&line, Order::Ascending));
                 plan.collected[plan.counts[1]] = Collected { feature, gather, table, ascending };
                 plan.counts[1] += 1;
             }
@@ -284,10 +290,12 @@ const PLAN: Plan = {
 };
 
 /// The straight parts.
-pub(super) static STRAIGHT: [Straight; PLAN.counts[0]] = *PLAN.straight.first_chunk().expect("counted");
+pub(super) static STRAIGHT: [Straight; PLAN.counts[0]] =
+    *PLAN.straight.first_chunk().expect("counted");
 
 /// The others.
-pub(super) static COLLECTED: [Collected; PLAN.counts[1]] = *PLAN.collected.first_chunk().expect("counted");
+pub(super) static COLLECTED: [Collected; PLAN.counts[1]] =
+    *PLAN.collected.first_chunk().expect("counted");
 
 /// The number in base 3 of collected bits, for each way in which they lie.
 pub(super) static TABLES: [[i16; 256]; PLAN.counts[2]] = {
@@ -311,7 +319,8 @@ pub fn extract(position: &Position) -> Features {
     let (player, opponent) = (position.player.0, position.opponent.0);
     let mut features = [0; LANES];
     for part in &STRAIGHT {
-        features[part.feature] += part.worth * (part.gather.of(player) as i16 - part.gather.of(opponent) as i16);
+        features[part.feature] +=
+            part.worth * (part.gather.of(player) as i16 - part.gather.of(opponent) as i16);
     }
     for part in &COLLECTED {
         let number = |discs| TABLES[part.table][part.gather.of(discs) as u8 as usize];
@@ -324,11 +333,17 @@ pub fn extract(position: &Position) -> Features {
 #[cfg(test)]
 pub(super) fn bits(squares: &[crate::othello::Square; 8], discs: crate::othello::Bitboard) -> u8 {
     let descending = squares[0].index() > squares[7].index();
-    let mut line = Line { lowest: 0, length: 8, squares: squares.map(|square| square.index() as u32), worth: [0; 8] };
+    let mut line = Line {
+        lowest: 0,
+        length: 8,
+        squares: squares.map(|square| square.index() as u32),
+        worth: [0; 8],
+    };
     line.squares.sort_unstable();
     line.lowest = line.squares[0];
     line.squares = line.squares.map(|square| square - line.lowest);
-    let ascending = collected(&line, Order::Ascending).expect("an edge can be collected").of(discs.0) as u8;
+    let ascending =
+        collected(&line, Order::Ascending).expect("an edge can be collected").of(discs.0) as u8;
     if descending { ascending.reverse_bits() } else { ascending }
 }
 
@@ -340,7 +355,8 @@ mod tests {
     #[test]
     fn what_goes_straight() {
         let squares = |part: &Straight| part.gather.mask.count_ones();
-        let of_kind = |kind| STRAIGHT.iter().filter(move |part| PATTERNS_CONST[part.feature].kind == kind);
+        let of_kind =
+            |kind| STRAIGHT.iter().filter(move |part| PATTERNS_CONST[part.feature].kind == kind);
         // Five-long and four-long diagonals of both directions.
         assert_eq!((of_kind(10).count(), of_kind(11).count()), (4, 4));
         // Six-long ones nine bits apart.

@@ -41,4 +41,4 @@ mod shuffles;
 pub use classes::{CLASSES, Classes};
 pub use evaluation::{Evaluation, UNIT};
 pub use features::Features;
-pub use file::{Description, EMBEDDED, SPREAD_DEPTHS, StageWeights, Weights, WeightsError};
+pub use file::{DEVIATION_DEPTHS, Description, EMBEDDED, StageWeights, Weights, WeightsError};

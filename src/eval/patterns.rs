@@ -198,7 +198,9 @@ mod tests {
     fn a_square_has_its_steps_where_it_has_patterns() {
         for square in Square::all() {
             for (feature, &step) in STEPS[square.index()].0.iter().enumerate() {
-                let place = PATTERNS.get(feature).and_then(|p| p.squares().iter().position(|&s| s == square));
+                let place = PATTERNS
+                    .get(feature)
+                    .and_then(|p| p.squares().iter().position(|&s| s == square));
                 assert_eq!(step, place.map_or(0, |place| PATTERNS[feature].power(place)));
             }
         }

@@ -93,8 +93,12 @@ impl Diagram {
     ///
     /// # Errors
     /// With fewer than 64 squares, an unknown symbol, or no side to move.
-    pub fn read(text: &str, default_side: Option<Colour>) -> Result<(Diagram, usize), DiagramError> {
-        const SQUARES: &str = "a position is 64 squares of X, O and -, then the side to move, X or O";
+    pub fn read(
+        text: &str,
+        default_side: Option<Colour>,
+    ) -> Result<(Diagram, usize), DiagramError> {
+        const SQUARES: &str =
+            "a position is 64 squares of X, O and -, then the side to move, X or O";
         let mut symbols = text.char_indices().filter(|(_, c)| !c.is_ascii_whitespace());
         let (mut black, mut white) = (Bitboard::EMPTY, Bitboard::EMPTY);
         // Where blanks stand between squares: how many times, and before which square last.
@@ -131,44 +135,45 @@ impl Diagram {
                 }
             }
         }
-        let (to_move, rest) = match symbols.next().filter(|&(_, symbol)| symbol != ';' && symbol != '%') {
-            Some((offset, symbol)) => match Colour::of_symbol(symbol) {
-                Some(colour) => (colour, offset + symbol.len_utf8()),
-                None => {
-                    return Err(DiagramError {
-                        offset,
-                        what: if matches!(symbol, '-' | '.' | '_') {
-                            "the board has more than 64 squares".to_owned()
-                        } else {
-                            format!("{symbol:?} is not a side to move")
-                        },
-                        hint: SQUARES,
-                    });
-                }
-            },
-            None => {
-                let end = text.find([';', '%']).unwrap_or(text.len());
-                let end = text[..end].trim_ascii_end().len();
-                // 63 squares in a row, a blank, and one symbol: a square is missing, and the symbol is the side.
-                if (gaps, last_gap) == (1, 63) {
-                    return Err(DiagramError {
-                        offset: text[..end - 1].trim_ascii_end().len(),
-                        what: "the board ends after 63 of 64 squares".to_owned(),
-                        hint: SQUARES,
-                    });
-                }
-                match default_side {
-                    Some(colour) => (colour, end),
+        let (to_move, rest) =
+            match symbols.next().filter(|&(_, symbol)| symbol != ';' && symbol != '%') {
+                Some((offset, symbol)) => match Colour::of_symbol(symbol) {
+                    Some(colour) => (colour, offset + symbol.len_utf8()),
                     None => {
                         return Err(DiagramError {
-                            offset: end,
-                            what: "the side to move is missing".to_owned(),
-                            hint: "write X or O after the 64 squares, or give --side",
+                            offset,
+                            what: if matches!(symbol, '-' | '.' | '_') {
+                                "the board has more than 64 squares".to_owned()
+                            } else {
+                                format!("{symbol:?} is not a side to move")
+                            },
+                            hint: SQUARES,
                         });
                     }
+                },
+                None => {
+                    let end = text.find([';', '%']).unwrap_or(text.len());
+                    let end = text[..end].trim_ascii_end().len();
+                    // 63 squares in a row, a blank, and one symbol: a square is missing, and the symbol is the side.
+                    if (gaps, last_gap) == (1, 63) {
+                        return Err(DiagramError {
+                            offset: text[..end - 1].trim_ascii_end().len(),
+                            what: "the board ends after 63 of 64 squares".to_owned(),
+                            hint: SQUARES,
+                        });
+                    }
+                    match default_side {
+                        Some(colour) => (colour, end),
+                        None => {
+                            return Err(DiagramError {
+                                offset: end,
+                                what: "the side to move is missing".to_owned(),
+                                hint: "write X or O after the 64 squares, or give --side",
+                            });
+                        }
+                    }
                 }
-            }
-        };
+            };
         Ok((Diagram::of_colours(black, white, to_move), rest))
     }
 
@@ -260,15 +265,20 @@ mod tests {
     #[test]
     fn a_move_gives_the_turn_to_the_other_colour() {
         let next = Diagram::START.make("f5".parse().expect("a move")).expect("a legal move");
-        assert_eq!(next.to_string(), "---------------------------OX------XXX-------------------------- O");
+        assert_eq!(
+            next.to_string(),
+            "---------------------------OX------XXX-------------------------- O"
+        );
         assert_eq!(Diagram::START.make(Move::Pass), None);
     }
 
     #[test]
     fn every_leniency() {
         let start: Diagram = START.parse().expect("the start position");
-        let spaced =
-            START.as_bytes()[..64].chunks(8).map(|row| str::from_utf8(row).expect("ASCII")).collect::<Vec<_>>();
+        let spaced = START.as_bytes()[..64]
+            .chunks(8)
+            .map(|row| str::from_utf8(row).expect("ASCII"))
+            .collect::<Vec<_>>();
         for text in [
             START.replace('X', "*").replace('O', "w").replace('-', "."),
             START.replace('X', "b").replace('O', "o").replace('-', "_"),
@@ -284,7 +294,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_named_with_its_place() {
         let error = |text: &str| text.parse::<Diagram>().expect_err("no diagram");
-        assert_eq!((error(&START[1..]).offset, error(&START[1..]).what.contains("63 of 64")), (63, true));
+        assert_eq!(
+            (error(&START[1..]).offset, error(&START[1..]).what.contains("63 of 64")),
+            (63, true)
+        );
         assert!(
             Diagram::read(&START[1..], Some(Colour::White)).is_err(),
             "the X is no square, whatever the default side"

@@ -16,7 +16,10 @@ pub fn perft(position: Position, depth: u32) -> u64 {
     if depth == 1 {
         return u64::from(moves.count());
     }
-    moves.into_iter().map(|square| perft(position.after(square, position.flips(square)), depth - 1)).sum()
+    moves
+        .into_iter()
+        .map(|square| perft(position.after(square, position.flips(square)), depth - 1))
+        .sum()
 }
 
 #[cfg(test)]

@@ -18,8 +18,10 @@ pub struct Position {
 
 impl Position {
     /// The start of a game, Black to move: Black on e4 and d5, White on d4 and e5.
-    pub const START: Position =
-        Position { player: Bitboard(0x0000_0008_1000_0000), opponent: Bitboard(0x0000_0010_0800_0000) };
+    pub const START: Position = Position {
+        player: Bitboard(0x0000_0008_1000_0000),
+        opponent: Bitboard(0x0000_0010_0800_0000),
+    };
 
     /// The position with these discs.
     ///
@@ -53,7 +55,10 @@ impl Position {
     /// The position after a legal move that turns over `flips`, seen by the other side.
     #[inline(always)]
     pub fn after(&self, square: Square, flips: Bitboard) -> Position {
-        Position { player: self.opponent ^ flips, opponent: self.player ^ flips ^ Bitboard::of(square) }
+        Position {
+            player: self.opponent ^ flips,
+            opponent: self.player ^ flips ^ Bitboard::of(square),
+        }
     }
 
     /// The same board with the turn passed to the other side.
@@ -113,7 +118,8 @@ mod tests {
 
     #[test]
     fn the_first_moves_of_a_game() {
-        let moves: Vec<String> = Position::START.moves().into_iter().map(|s| s.to_string()).collect();
+        let moves: Vec<String> =
+            Position::START.moves().into_iter().map(|s| s.to_string()).collect();
         assert_eq!(moves, ["d3", "c4", "f5", "e6"]);
         let next = Position::START.play(square("f5")).expect("f5 is legal");
         assert_eq!(next.empties().count(), 59);

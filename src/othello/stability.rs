@@ -77,7 +77,8 @@ const fn file_a(bits: u64) -> usize {
 fn stable_edges(own: u64, other: u64) -> u64 {
     let edge = |own: usize, other: usize| u64::from(EDGES[(own & 255) << 8 | (other & 255)]);
     // Eight bits laid along the a file; the corners are the business of the rows.
-    let along_file = |edge: u64| (edge & 0x7e).wrapping_mul(0x0000_0408_1020_4080) & 0x0001_0101_0101_0100;
+    let along_file =
+        |edge: u64| (edge & 0x7e).wrapping_mul(0x0000_0408_1020_4080) & 0x0001_0101_0101_0100;
     edge(own as usize, other as usize)
         | edge((own >> 56) as usize, (other >> 56) as usize) << 56
         | along_file(edge(file_a(own), file_a(other)))
@@ -140,7 +141,9 @@ impl StableDiscs {
     pub(crate) fn count_after(&self, square: Square, child: &Position) -> u32 {
         let (own, other) = (child.opponent.0, child.player.0);
         let lines = lines(square);
-        let open = std::array::from_fn(|direction| self.two[direction] | self.one[direction] & !lines[direction]);
+        let open = std::array::from_fn(|direction| {
+            self.two[direction] | self.one[direction] & !lines[direction]
+        });
         let edges = if INNER >> square.index() & 1 == 0 { stable_edges(own, other) } else { 0 };
         held(self.stable | edges, own, open).count_ones()
     }
@@ -168,7 +171,8 @@ mod tests {
 
     #[test]
     fn corners_and_what_leans_on_them() {
-        let own: Bitboard = ["a1", "b1", "a2", "b2", "d1"].iter().map(|s| s.parse().expect("a square")).collect();
+        let own: Bitboard =
+            ["a1", "b1", "a2", "b2", "d1"].iter().map(|s| s.parse().expect("a square")).collect();
         let other = Bitboard(1 << 40);
         let stable = stable_discs(own, other);
         assert_eq!(
@@ -184,7 +188,10 @@ mod tests {
     fn a_full_edge_and_a_full_board_are_stable() {
         assert_eq!(stable_discs(Bitboard(0xff), Bitboard::EMPTY).count(), 8);
         assert_eq!(stable_discs(Bitboard(0x0f), Bitboard(0xf0)).count(), 4);
-        assert_eq!(stable_discs(Bitboard(0xaaaa_5555_aaaa_5555), Bitboard(!0xaaaa_5555_aaaa_5555)).count(), 32);
+        assert_eq!(
+            stable_discs(Bitboard(0xaaaa_5555_aaaa_5555), Bitboard(!0xaaaa_5555_aaaa_5555)).count(),
+            32
+        );
     }
 
     /// Plays on from random nearly full boards in every way and looks whether a stable disc is ever flipped. Passing

@@ -12,8 +12,16 @@ const FLIP_FILES: u8 = 1;
 
 impl Symmetry {
     /// All eight, the identity first.
-    pub const ALL: [Symmetry; 8] =
-        [Symmetry(0), Symmetry(1), Symmetry(2), Symmetry(3), Symmetry(4), Symmetry(5), Symmetry(6), Symmetry(7)];
+    pub const ALL: [Symmetry; 8] = [
+        Symmetry(0),
+        Symmetry(1),
+        Symmetry(2),
+        Symmetry(3),
+        Symmetry(4),
+        Symmetry(5),
+        Symmetry(6),
+        Symmetry(7),
+    ];
 
     /// The one that undoes this one.
     pub const fn inverse(self) -> Symmetry {
@@ -29,7 +37,10 @@ impl Symmetry {
     /// that leads to it. Positions that are equal but for symmetry have the same.
     pub fn canonical(position: Position) -> (Position, Symmetry) {
         let images = Symmetry::ALL.map(|symmetry| (symmetry.position(position), symmetry));
-        images.into_iter().min_by_key(|(image, _)| (image.player.0, image.opponent.0)).expect("there are eight")
+        images
+            .into_iter()
+            .min_by_key(|(image, _)| (image.player.0, image.opponent.0))
+            .expect("there are eight")
     }
 
     /// Where a square goes.
@@ -64,13 +75,18 @@ impl Symmetry {
 
     /// The position so turned.
     pub fn position(self, position: Position) -> Position {
-        Position { player: self.bitboard(position.player), opponent: self.bitboard(position.opponent) }
+        Position {
+            player: self.bitboard(position.player),
+            opponent: self.bitboard(position.opponent),
+        }
     }
 }
 
 /// Exchanges files and ranks, in three rounds of swapping the off-diagonal halves of blocks of 8, 4 and 2.
 fn transpose(mut bits: u64) -> u64 {
-    for (distance, mask) in [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)] {
+    for (distance, mask) in
+        [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
+    {
         let swap = (bits ^ bits >> distance) & mask;
         bits ^= swap ^ swap << distance;
     }

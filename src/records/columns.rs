@@ -65,7 +65,12 @@ pub(super) struct Head {
 impl Head {
     /// Reads a head. Names are compared without their blanks and in lower case.
     pub fn read(line: &str) -> Head {
-        Head { names: split(line).into_iter().map(|cell| cell.text.trim().to_ascii_lowercase()).collect() }
+        Head {
+            names: split(line)
+                .into_iter()
+                .map(|cell| cell.text.trim().to_ascii_lowercase())
+                .collect(),
+        }
     }
 
     /// Reads a head that names this column; none if the line does not.
@@ -109,7 +114,10 @@ mod tests {
     fn fields_know_their_places() {
         assert_eq!(texts("a,bc,,d"), [cell("a", 0), cell("bc", 2), cell("", 5), cell("d", 6)]);
         assert_eq!(texts("a,"), [cell("a", 0), cell("", 2)]);
-        assert_eq!(texts(r#""a,b","c""d",é,e"#), [cell("a,b", 1), cell("c\"d", 7), cell("é", 13), cell("e", 16)]);
+        assert_eq!(
+            texts(r#""a,b","c""d",é,e"#),
+            [cell("a,b", 1), cell("c\"d", 7), cell("é", 13), cell("e", 16)]
+        );
         assert_eq!(texts(r#""open,b"#), [cell("open,b", 1)]);
         assert_eq!(texts(""), []);
     }
@@ -130,7 +138,10 @@ mod tests {
     fn a_head_names_the_fields_of_a_row() {
         let head = Head::read("ID, position,score");
         assert_eq!(Head::naming("position", "ID, Position,score"), Some(head.clone()));
-        assert_eq!((Head::naming("lower", "ID, Position,score"), Head::naming("obf", "a.obf:1,b")), (None, None));
+        assert_eq!(
+            (Head::naming("lower", "ID, Position,score"), Head::naming("obf", "a.obf:1,b")),
+            (None, None)
+        );
         let row = split("7, x ,,");
         assert_eq!(head.cell(&row, "position"), Some(Cell { text: "x".to_owned(), offset: 3 }));
         assert_eq!((head.cell(&row, "score"), head.cell(&row, "lower")), (None, None));

@@ -40,8 +40,8 @@ pub(super) fn read(head: &Head, line: &str, side: Option<Colour>) -> Named {
         best_move: cell("best_move"),
         moves: Vec::new(),
     };
-    let whole =
-        check_width(head, &fields, line).and_then(|()| cell("moves").as_ref().map_or(Ok(Vec::new()), read_moves));
+    let whole = check_width(head, &fields, line)
+        .and_then(|()| cell("moves").as_ref().map_or(Ok(Vec::new()), read_moves));
     match whole {
         Ok(moves) => row.moves = moves,
         Err(error) => return (row.read(line, side).0, Err(error)),
@@ -54,7 +54,8 @@ pub(super) fn check_width(head: &Head, fields: &[Cell], line: &str) -> Result<()
     if fields.len() == head.columns() {
         return Ok(());
     }
-    let count = |count: usize| if count == 1 { "1 field".to_owned() } else { format!("{count} fields") };
+    let count =
+        |count: usize| if count == 1 { "1 field".to_owned() } else { format!("{count} fields") };
     let what = format!("the row has {}", count(fields.len()));
     Err(LineError::new(line.len(), what, format!("the head of the file names {}", head.columns())))
 }
@@ -123,16 +124,24 @@ mod tests {
     fn every_leniency() {
         let claims = |head: &str, line: &str| {
             let (id, problem) = row(head, line);
-            (id.unwrap_or_default(), words(&problem.unwrap_or_else(|error| panic!("{line}: {error:?}"))))
+            (
+                id.unwrap_or_default(),
+                words(&problem.unwrap_or_else(|error| panic!("{line}: {error:?}"))),
+            )
         };
         assert_eq!(claims("position,comment", &format!("{FFO_20},good")), (String::new(), vec![]));
         assert_eq!(
             claims("Score , Position,ID", &format!(" +6,\"{FFO_20};\" ,a")),
             ("a".to_owned(), vec!["2 +6".to_owned()])
         );
-        assert_eq!(claims("position,lower,upper", &format!("{FFO_20},-3,")).1, ["68 >=-2"], "odd bounds");
+        assert_eq!(
+            claims("position,lower,upper", &format!("{FFO_20},-3,")).1,
+            ["68 >=-2"],
+            "odd bounds"
+        );
         assert_eq!(claims("position,lower,upper", &format!("{FFO_20},-64,64")).1, [""; 0]);
-        let moves = claims("moves,position", &format!("h5:+6  f6:<=-4 g6:>=-2 h6:-10..-8,{FFO_20}")).1;
+        let moves =
+            claims("moves,position", &format!("h5:+6  f6:<=-4 g6:>=-2 h6:-10..-8,{FFO_20}")).1;
         assert_eq!(moves, ["1 h5 +6", "8 f6 <=-4", "16 g6 >=-2", "24 h6 -10..-8"]);
         assert_eq!(claims("moves,position", &format!("h5:?,{FFO_20}")).1, [""; 0]);
         let best = claims("position,lower,best_move", &format!("{FFO_20},2,h5")).1;
@@ -152,30 +161,55 @@ mod tests {
             error("id,position", "a,".to_owned()),
             "0 the position is missing; it stands in the column `position`"
         );
-        assert!(error("position", FFO_20[1..].to_owned()).starts_with("63 the board ends after 63 of 64 squares"));
-        assert!(error("position,id", format!("{FFO_20} X,a")).starts_with("67 something follows the side to move"));
+        assert!(
+            error("position", FFO_20[1..].to_owned())
+                .starts_with("63 the board ends after 63 of 64 squares")
+        );
+        assert!(
+            error("position,id", format!("{FFO_20} X,a"))
+                .starts_with("67 something follows the side to move")
+        );
         assert_eq!(
             error("position,empties", format!("{FFO_20},7")),
             "67 the number of empties is said to be `7`; the position has 6"
         );
-        assert!(error("position,score", format!("{FFO_20},x")).starts_with("67 `x` is not a score"));
-        assert!(error("position,score", format!("{FFO_20},65")).starts_with("67 `65` is not a score"));
-        assert!(error("position,score", format!("{FFO_20},5")).starts_with("67 `5` is an odd score"));
+        assert!(
+            error("position,score", format!("{FFO_20},x")).starts_with("67 `x` is not a score")
+        );
+        assert!(
+            error("position,score", format!("{FFO_20},65")).starts_with("67 `65` is not a score")
+        );
+        assert!(
+            error("position,score", format!("{FFO_20},5")).starts_with("67 `5` is an odd score")
+        );
         let outside = "69 the score +6 lies outside its bounds; they are -64 and +4";
         assert_eq!(error("position,upper,score", format!("{FFO_20},4,6")), outside);
         assert!(
-            error("position,lower,upper", format!("{FFO_20},4,2")).starts_with("67 no score lies within the bounds")
+            error("position,lower,upper", format!("{FFO_20},4,2"))
+                .starts_with("67 no score lies within the bounds")
         );
         assert!(
-            error("position,lower,upper", format!("{FFO_20},3,3")).starts_with("67 no score lies within the bounds")
+            error("position,lower,upper", format!("{FFO_20},3,3"))
+                .starts_with("67 no score lies within the bounds")
         );
         assert_eq!(
             error("position,score,best_move", format!("{FFO_20},6,a1")),
             format!("69 X cannot play a1; {legal}")
         );
-        assert_eq!(error("position,moves", format!("{FFO_20},h5:+6 a1:+0")), format!("73 X cannot play a1; {legal}"));
-        assert!(error("position,moves", format!("{FFO_20},h5:+6 H5:+0")).starts_with("73 a second score for h5"));
-        assert!(error("position,moves", format!("{FFO_20},h5")).starts_with("67 `h5` has no score"));
-        assert!(error("position,moves", format!("{FFO_20},h5:>=x")).starts_with("72 `x` is not a score"));
+        assert_eq!(
+            error("position,moves", format!("{FFO_20},h5:+6 a1:+0")),
+            format!("73 X cannot play a1; {legal}")
+        );
+        assert!(
+            error("position,moves", format!("{FFO_20},h5:+6 H5:+0"))
+                .starts_with("73 a second score for h5")
+        );
+        assert!(
+            error("position,moves", format!("{FFO_20},h5")).starts_with("67 `h5` has no score")
+        );
+        assert!(
+            error("position,moves", format!("{FFO_20},h5:>=x"))
+                .starts_with("72 `x` is not a score")
+        );
     }
 }

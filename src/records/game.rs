@@ -53,7 +53,11 @@ impl Span {
 
 impl fmt::Display for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.first == self.last { write!(f, "{}", self.first) } else { write!(f, "{}-{}", self.first, self.last) }
+        if self.first == self.last {
+            write!(f, "{}", self.first)
+        } else {
+            write!(f, "{}-{}", self.first, self.last)
+        }
     }
 }
 
@@ -66,7 +70,9 @@ impl FromStr for Span {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         match (number(first), number(last)) {
             (Some(first), Some(last)) if first <= last => Ok(Span { first, last }),
-            (Some(first), Some(last)) => Err(format!("{first} is more than {last}; the smaller number comes first")),
+            (Some(first), Some(last)) => {
+                Err(format!("{first} is more than {last}; the smaller number comes first"))
+            }
             _ => Err("write one number, or two with a `-` between them, such as 12-20".to_owned()),
         }
     }
@@ -113,7 +119,11 @@ impl Game {
             };
             if let Some(by) = ply.by.filter(|&by| by != now.to_move) {
                 let what = format!("move {number} is said to be {by}'s");
-                return Err(LineError::new(ply.offset, what, format!("it is the turn of {}", now.to_move)));
+                return Err(LineError::new(
+                    ply.offset,
+                    what,
+                    format!("it is the turn of {}", now.to_move),
+                ));
             }
             if ply.mv != Move::Pass {
                 positions.push(Problem::new(now));
@@ -166,7 +176,8 @@ pub(super) mod samples {
 
     /// The position after these moves, and after a pass if one is due.
     pub fn after(moves: &[Move]) -> Diagram {
-        let last = moves.iter().fold(Diagram::START, |now, &mv| now.make(mv).expect("a legal move"));
+        let last =
+            moves.iter().fold(Diagram::START, |now, &mv| now.make(mv).expect("a legal move"));
         last.make(Move::Pass).unwrap_or(last)
     }
 }
@@ -195,28 +206,38 @@ mod tests {
         for text in ["12-20", "7"] {
             assert_eq!(text.parse::<Span>().map(|span| span.to_string()), Ok(text.to_owned()));
         }
-        for (text, part) in
-            [("20-12", "20 is more than 12"), ("", "write one number"), ("-3", "write one"), ("1-2-3", "write one")]
-        {
+        for (text, part) in [
+            ("20-12", "20 is more than 12"),
+            ("", "write one number"),
+            ("-3", "write one"),
+            ("1-2-3", "write one"),
+        ] {
             assert!(text.parse::<Span>().expect_err(text).contains(part), "{text}");
         }
     }
 
     #[test]
     fn an_illegal_move_is_named_by_its_number() {
-        let error = Game::play(Diagram::START, &plies(&moves("f5 d6 a1"))).expect_err("a1 is not legal");
+        let error =
+            Game::play(Diagram::START, &plies(&moves("f5 d6 a1"))).expect_err("a1 is not legal");
         assert_eq!((error.offset, error.what.as_str()), (2, "move 3: X cannot play a1"));
         assert_eq!(error.hint, "the legal moves are c3 c4 c5 c6 c7");
-        let error = Game::play(Diagram::START, &plies(&moves("f5 --"))).expect_err("there are moves");
+        let error =
+            Game::play(Diagram::START, &plies(&moves("f5 --"))).expect_err("there are moves");
         assert_eq!(error.what, "move 2: O cannot pass");
         let late = format!("{WIPEOUT} a1");
-        let error = Game::play(Diagram::START, &plies(&moves(&late))).expect_err("the game is over");
-        assert_eq!((error.what.as_str(), error.hint.as_str()), ("move 10: O cannot play a1", "the game is over"));
+        let error =
+            Game::play(Diagram::START, &plies(&moves(&late))).expect_err("the game is over");
+        assert_eq!(
+            (error.what.as_str(), error.hint.as_str()),
+            ("move 10: O cannot play a1", "the game is over")
+        );
     }
 
     #[test]
     fn a_pass_after_the_end_is_skipped() {
-        let game = Game::play(Diagram::START, &plies(&moves(&format!("{WIPEOUT} -- --")))).expect("a game");
+        let game = Game::play(Diagram::START, &plies(&moves(&format!("{WIPEOUT} -- --"))))
+            .expect("a game");
         assert_eq!(game.positions.len(), 10);
         assert!(game.positions[9].diagram.position.is_over());
         assert_eq!(game.selected(None).len(), 1);
@@ -227,7 +248,10 @@ mod tests {
         let by = |by| Ply { mv: "f5".parse().expect("a move"), by: Some(by), offset: 0 };
         assert!(Game::play(Diagram::START, &[by(Colour::Black)]).is_ok());
         let error = Game::play(Diagram::START, &[by(Colour::White)]).expect_err("Black begins");
-        assert_eq!((error.what.as_str(), error.hint.as_str()), ("move 1 is said to be O's", "it is the turn of X"));
+        assert_eq!(
+            (error.what.as_str(), error.hint.as_str()),
+            ("move 1 is said to be O's", "it is the turn of X")
+        );
     }
 
     proptest! {

@@ -34,7 +34,10 @@ use super::text::{column_of, shortened};
 
 /// Whether a line looks as if a game began in it.
 pub(super) fn looks_like(line: &str) -> bool {
-    line.trim_ascii_start().trim_start_matches(|c: char| c.is_ascii_digit()).trim_ascii_start().starts_with("(;")
+    line.trim_ascii_start()
+        .trim_start_matches(|c: char| c.is_ascii_digit())
+        .trim_ascii_start()
+        .starts_with("(;")
 }
 
 /// Reads one game, from `(;` to `;)`.
@@ -53,8 +56,15 @@ pub(super) fn read(text: &str) -> Result<Game, LineError> {
         let name = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
         let value = rest[name.len()..].strip_prefix('[').and_then(|rest| rest.split_once(']'));
         let Some((value, _)) = value.filter(|_| !name.is_empty()) else {
-            let what = format!("`{}` is no property", shortened(rest.split_whitespace().next().unwrap_or("")));
-            return Err(LineError::new(at, what, "a game is a list such as BO[...]B[d3]W[c5], and ends with ;)"));
+            let what = format!(
+                "`{}` is no property",
+                shortened(rest.split_whitespace().next().unwrap_or(""))
+            );
+            return Err(LineError::new(
+                at,
+                what,
+                "a game is a list such as BO[...]B[d3]W[c5], and ends with ;)",
+            ));
         };
         let offset = at + name.len() + 1;
         at = offset + value.len() + 1;
@@ -63,8 +73,12 @@ pub(super) fn read(text: &str) -> Result<Game, LineError> {
                 let what = format!("this is a game of `{}`", shortened(value));
                 return Err(LineError::new(offset, what, "only Othello is read"));
             }
-            "TY" => check_size(value.trim_start_matches(|c: char| c.is_ascii_alphabetic()), offset)?,
-            "BO" if start.is_some() => return Err(LineError::new(offset, "a second board", "a game has one BO")),
+            "TY" => {
+                check_size(value.trim_start_matches(|c: char| c.is_ascii_alphabetic()), offset)?
+            }
+            "BO" if start.is_some() => {
+                return Err(LineError::new(offset, "a second board", "a game has one BO"));
+            }
             "BO" => start = Some(read_board(value, offset)?),
             "B" => plies.push(read_move(value, Colour::Black, offset)?),
             "W" => plies.push(read_move(value, Colour::White, offset)?),
@@ -78,9 +92,11 @@ fn check_size(text: &str, offset: usize) -> Result<(), LineError> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     match &text[..digits] {
         "" | "8" => Ok(()),
-        size => {
-            Err(LineError::new(offset, format!("the board has {0}x{0} squares", shortened(size)), "only 8x8 is read"))
-        }
+        size => Err(LineError::new(
+            offset,
+            format!("the board has {0}x{0} squares", shortened(size)),
+            "only 8x8 is read",
+        )),
     }
 }
 
@@ -95,13 +111,18 @@ fn read_board(value: &str, offset: usize) -> Result<Diagram, LineError> {
         )
     })?;
     let start = offset + value.len() - board.len();
-    let (diagram, end) = Diagram::read(board, None).map_err(|error| LineError::from(error).within(start))?;
+    let (diagram, end) =
+        Diagram::read(board, None).map_err(|error| LineError::from(error).within(start))?;
     let tail = board[end..].trim_start();
     if tail.is_empty() {
         Ok(diagram)
     } else {
         let what = "something follows the side to move";
-        Err(LineError::new(start + board.len() - tail.len(), what, "a board is `8`, 64 squares, and one side to move"))
+        Err(LineError::new(
+            start + board.len() - tail.len(),
+            what,
+            "a board is `8`, 64 squares, and one side to move",
+        ))
     }
 }
 
@@ -174,7 +195,8 @@ impl Cutter {
                 }
                 at = line.len() - rest.len();
                 if !looks_like(rest) {
-                    let error = LineError::new(at, "something stands between games", "a game is `(;...;)`");
+                    let error =
+                        LineError::new(at, "something stands between games", "a game is `(;...;)`");
                     cuts.push(broken(number, column_of(line, at), error));
                     return cuts;
                 }
@@ -194,7 +216,11 @@ impl Cutter {
                     self.text.push('\n');
                     if self.text.len() > LONGEST {
                         let what = format!("the game is longer than {LONGEST} bytes");
-                        cuts.push(broken(self.line, self.column, LineError::new(0, what, "a game ends with ;)")));
+                        cuts.push(broken(
+                            self.line,
+                            self.column,
+                            LineError::new(0, what, "a game ends with ;)"),
+                        ));
                         self.text.clear();
                         self.lost = true;
                     }
@@ -208,7 +234,9 @@ impl Cutter {
     pub fn end(&mut self) -> Option<Cut> {
         self.lost = false;
         let unfinished = !std::mem::take(&mut self.text).is_empty();
-        let error = || LineError::new(0, "the game does not end", "a game ends with ;) and each [ has its ]");
+        let error = || {
+            LineError::new(0, "the game does not end", "a game ends with ;) and each [ has its ]")
+        };
         unfinished.then(|| broken(self.line, self.column, error()))
     }
 
@@ -253,16 +281,22 @@ mod tests {
     use super::super::game::{empties_of, samples};
     use super::*;
 
-    const BOARD: &str = "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
+    const BOARD: &str =
+        "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
 
     /// What lines give, in words: the line of each game, and its last position's empties or what is wrong where.
     fn words(text: &str) -> Vec<String> {
         let mut cutter = Cutter::default();
-        let mut cuts: Vec<Cut> = (1..).zip(text.lines()).flat_map(|(number, line)| cutter.take(number, line)).collect();
+        let mut cuts: Vec<Cut> =
+            (1..).zip(text.lines()).flat_map(|(number, line)| cutter.take(number, line)).collect();
         cuts.extend(cutter.end());
         let word = |Cut { line, game }: Cut| match game {
-            Ok(game) => format!("{line} {}", empties_of(game.positions.last().expect("a position"))),
-            Err(CutError { line, column, error }) => format!("{line}:{column} {}; {}", error.what, error.hint),
+            Ok(game) => {
+                format!("{line} {}", empties_of(game.positions.last().expect("a position")))
+            }
+            Err(CutError { line, column, error }) => {
+                format!("{line}:{column} {}; {}", error.what, error.hint)
+            }
         };
         cuts.into_iter().map(word).collect()
     }
@@ -271,14 +305,23 @@ mod tests {
     fn every_leniency() {
         let game = format!("(;GM[Othello]PB[a;)b]BO[{BOARD}]B[f5//0.01]W[d6/-1.5/2]B[C3];)");
         assert_eq!(words(&game), ["1 57"]);
-        assert_eq!(words(&format!("  2 {game} {game}  % a match\n% a comment\n\n{game}")), ["1 57", "1 57", "4 57"]);
-        assert_eq!(words("(;B[f5]\nW[d6]\n\nPW[somebody\nelse];)(;\nB[f5];)"), ["1 58", "5 59"], "lines, and no BO");
+        assert_eq!(
+            words(&format!("  2 {game} {game}  % a match\n% a comment\n\n{game}")),
+            ["1 57", "1 57", "4 57"]
+        );
+        assert_eq!(
+            words("(;B[f5]\nW[d6]\n\nPW[somebody\nelse];)(;\nB[f5];)"),
+            ["1 58", "5 59"],
+            "lines, and no BO"
+        );
         assert_eq!(
             words("(;W[d6]B[f5]BO[8 ---------------------------O*------*O--------------------------- O];)").len(),
             1
         );
         assert_eq!(words("(;TY[s8r18]GM[othello]RE[+0.000:r];)"), ["1 60"]);
-        assert!(looks_like(" 12 (;GM") && looks_like("(;") && !looks_like("(a") && !looks_like("12"));
+        assert!(
+            looks_like(" 12 (;GM") && looks_like("(;") && !looks_like("(a") && !looks_like("12")
+        );
     }
 
     #[test]
@@ -286,9 +329,13 @@ mod tests {
         let wipeout = "B[e6]W[f4]B[e3]W[f6]B[g5]W[d6]B[e7]W[f5]B[c5]";
         assert_eq!(words(&format!("(;{wipeout}W[PA]B[pass];)")), ["1 51"]);
         // White has no move after these; it may be said or not.
-        let start = "BO[8 OXXXXXX- -------- -------- -------- -------- -------- -------- -------- X]";
+        let start =
+            "BO[8 OXXXXXX- -------- -------- -------- -------- -------- -------- -------- X]";
         assert_eq!(words(&format!("(;{start}B[PA]W[h1];)\n(;{start}W[h1];)")), ["1 56", "2 56"]);
-        assert_eq!(words(&format!("(;{start}W[PA];)")), ["1:84 move 1 is said to be O's; it is the turn of X"]);
+        assert_eq!(
+            words(&format!("(;{start}W[PA];)")),
+            ["1:84 move 1 is said to be O's; it is the turn of X"]
+        );
     }
 
     #[test]
@@ -296,14 +343,22 @@ mod tests {
         let hint = "a move is B[d3], or B[d3/evaluation/seconds]; a pass is B[PA]";
         assert_eq!(words("(;B[f5]W[z9];)"), [format!("1:10 `z9` is not a move; {hint}")]);
         let legal = "the legal moves are f4 d6 f6";
-        assert_eq!(words("(;B[f5]\nPB[é]W[f5];)"), [format!("2:8 move 2: O cannot play f5; {legal}")]);
+        assert_eq!(
+            words("(;B[f5]\nPB[é]W[f5];)"),
+            [format!("2:8 move 2: O cannot play f5; {legal}")]
+        );
         assert_eq!(words("(;B[f5]B[d6];)"), ["1:10 move 2 is said to be X's; it is the turn of O"]);
         assert_eq!(words("(;GM[Chess];)"), ["1:6 this is a game of `Chess`; only Othello is read"]);
         assert_eq!(words("(;TY[s10r14];)"), ["1:6 the board has 10x10 squares; only 8x8 is read"]);
         assert_eq!(words("(;BO[10 --];)"), ["1:6 the board has 10x10 squares; only 8x8 is read"]);
-        assert!(words("(;BO[8 ---*];)")[0].starts_with("1:12 the board ends after 4 of 64 squares"));
+        assert!(
+            words("(;BO[8 ---*];)")[0].starts_with("1:12 the board ends after 4 of 64 squares")
+        );
         assert!(words(&format!("(;BO[{BOARD} x];)"))[0].starts_with("1:82 something follows"));
-        assert!(words(&format!("(;BO[{BOARD}]BO[{BOARD}];)"))[0].ends_with("a second board; a game has one BO"));
+        assert!(
+            words(&format!("(;BO[{BOARD}]BO[{BOARD}];)"))[0]
+                .ends_with("a second board; a game has one BO")
+        );
         assert!(words("(;BO[];)")[0].starts_with("1:6 the board has no size"));
         assert!(words("(;B[f5] 12 ;)")[0].starts_with("1:9 `12` is no property"));
     }
@@ -322,7 +377,10 @@ mod tests {
         let long = format!("(;PB[{}\nx]\ny (;B[f5];)", "z\n".repeat(LONGEST));
         let found = words(&long);
         assert_eq!(found.len(), 2, "{found:?}");
-        assert!(found[0].starts_with("1:1 the game is longer than") && found[1].ends_with(" 59"), "{found:?}");
+        assert!(
+            found[0].starts_with("1:1 the game is longer than") && found[1].ends_with(" 59"),
+            "{found:?}"
+        );
     }
 
     proptest! {

@@ -79,7 +79,11 @@ pub(super) fn read(line: &str, side: Option<Colour>) -> Option<Named> {
         position: cell(object.position),
         empties: cell(object.empties),
         status: cell(object.status),
-        score: ScoreCells { score: cell(object.score), lower: cell(object.lower), upper: cell(object.upper) },
+        score: ScoreCells {
+            score: cell(object.score),
+            lower: cell(object.lower),
+            upper: cell(object.upper),
+        },
         best_move: cell(object.best_move),
         moves: Vec::new(),
     };
@@ -92,11 +96,14 @@ pub(super) fn read(line: &str, side: Option<Colour>) -> Option<Named> {
 
 fn read_moves(moves: &RawValue, line: &str) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
     let start = offset_in(moves, line);
-    let moves: Vec<MoveLine<'_>> =
-        serde_json::from_str(moves.get()).map_err(|error| wrong(&error, moves.get()).within(start))?;
+    let moves: Vec<MoveLine<'_>> = serde_json::from_str(moves.get())
+        .map_err(|error| wrong(&error, moves.get()).within(start))?;
     let cells = |mv: &MoveLine<'_>| {
         let cell = |value: Option<&RawValue>| value.map(|value| cell(value, line));
-        (self::cell(mv.mv, line), ScoreCells { score: cell(mv.score), lower: cell(mv.lower), upper: cell(mv.upper) })
+        (
+            self::cell(mv.mv, line),
+            ScoreCells { score: cell(mv.score), lower: cell(mv.lower), upper: cell(mv.upper) },
+        )
     };
     Ok(moves.iter().map(cells).collect())
 }
@@ -143,16 +150,25 @@ mod tests {
         let text = samples::written(&mut JsonLines, true);
         let rows: Vec<Named> = text.lines().filter_map(|line| read(line, None)).collect();
         let ids: Vec<Option<&str>> = rows.iter().map(|(id, _)| id.as_deref()).collect();
-        assert_eq!(ids, [Some("list.obf:1"), Some("list.obf:3"), Some("list.obf:4")], "run and summary are skipped");
+        assert_eq!(
+            ids,
+            [Some("list.obf:1"), Some("list.obf:3"), Some("list.obf:4")],
+            "run and summary are skipped"
+        );
         let claims = |row: usize| words(rows[row].1.as_ref().expect("a position"));
         assert_eq!(claims(0), ["156 +18", "194 best [g8]", "267 g8 +18", "314 h1 <=+12"]);
         assert_eq!(claims(1), ["170 <=-2"]);
-        assert_eq!(rows[2].1.as_ref().expect_err("it was invalid").what, "there was no position to solve");
+        assert_eq!(
+            rows[2].1.as_ref().expect_err("it was invalid").what,
+            "there was no position to solve"
+        );
     }
 
     #[test]
     fn every_leniency() {
-        let line = format!(r#" {{ "unknown" : [1], "score" : "+6" , "lower":null, "position" : "{FFO_20}" }} "#);
+        let line = format!(
+            r#" {{ "unknown" : [1], "score" : "+6" , "lower":null, "position" : "{FFO_20}" }} "#
+        );
         let (id, problem) = read(&line, None).expect("a position");
         let problem = problem.expect("a position");
         assert_eq!((id, words(&problem)), (None, vec!["32 +6".to_owned()]));
@@ -160,7 +176,10 @@ mod tests {
         assert!(read(r#"{"type":"later"}"#, None).is_none());
         let bare = format!(r#"{{"position":"{}","id":7}}"#, &FFO_20[..64]);
         let (id, problem) = read(&bare, Some(Colour::White)).expect("a position");
-        assert_eq!((id.as_deref(), problem.expect("a side was given").diagram.to_move), (Some("7"), Colour::White));
+        assert_eq!(
+            (id.as_deref(), problem.expect("a side was given").diagram.to_move),
+            (Some("7"), Colour::White)
+        );
     }
 
     #[test]
@@ -174,12 +193,19 @@ mod tests {
         assert_eq!(error("{x}"), format!("1 key must be a string; {hint}"));
         assert!(error(r#"{"id":1,"id":2}"#).contains("duplicate field `id`"));
         assert_eq!(error("{}"), "0 the position is missing; it stands in the column `position`");
-        assert!(error(r#"{"position":"XO"}"#).starts_with("15 the board ends after 2 of 64 squares"));
+        assert!(
+            error(r#"{"position":"XO"}"#).starts_with("15 the board ends after 2 of 64 squares")
+        );
         assert!(error(r#"{"position":12}"#).starts_with("12 '1' is not a square"));
         let with = |rest: &str| error(&format!(r#"{{"position":"{FFO_20}",{rest}}}"#));
-        assert_eq!(with(r#""best_move":"a1","score":6"#), "94 X cannot play a1; the legal moves are h5 f6 g6 h6");
+        assert_eq!(
+            with(r#""best_move":"a1","score":6"#),
+            "94 X cannot play a1; the legal moves are h5 f6 g6 h6"
+        );
         assert!(with(r#""score":6.5"#).starts_with("89 `6.5` is not a score"));
-        assert!(with(r#""moves":[{"move":"h5","score":5}]"#).starts_with("111 `5` is an odd score"));
+        assert!(
+            with(r#""moves":[{"move":"h5","score":5}]"#).starts_with("111 `5` is an odd score")
+        );
         assert_eq!(with(r#""moves":[{"score":5}]"#), format!("100 missing field `move`; {hint}"));
         assert!(with(r#""moves":{"h5":6}"#).contains("invalid type: map"));
     }

@@ -24,7 +24,11 @@ pub enum Cut {
 
 /// Reads the next line into `line`, which is emptied first, and shows every byte that is taken from the stream to
 /// `seen`. The last line need not have an end; a carriage return before the end belongs to it.
-pub fn next(input: &mut dyn BufRead, line: &mut Vec<u8>, mut seen: impl FnMut(&[u8])) -> io::Result<Cut> {
+pub fn next(
+    input: &mut dyn BufRead,
+    line: &mut Vec<u8>,
+    mut seen: impl FnMut(&[u8]),
+) -> io::Result<Cut> {
     line.clear();
     let (mut any, mut too_long) = (false, false);
     loop {
@@ -86,7 +90,8 @@ mod tests {
     #[test]
     fn lines_end_in_any_way() {
         for capacity in [1, 2, 3, 100] {
-            let lines: Vec<String> = cuts(b"a\nbc\r\n\n\r\nd", capacity).into_iter().map(|(_, line)| line).collect();
+            let lines: Vec<String> =
+                cuts(b"a\nbc\r\n\n\r\nd", capacity).into_iter().map(|(_, line)| line).collect();
             assert_eq!(lines, ["a", "bc", "", "", "d", ""]);
             assert_eq!(cuts(b"", capacity), [(Cut::End, String::new())]);
             assert_eq!(cuts(b"a\nb\0c\n", capacity)[1].0, Cut::NotText);

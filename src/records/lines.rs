@@ -81,7 +81,12 @@ pub(super) struct Lines {
 
 impl Lines {
     /// Reads the next line and shows its bytes to `seen`.
-    pub fn advance(&mut self, input: &mut dyn BufRead, reading: &Reading, seen: impl FnMut(&[u8])) -> io::Result<Step> {
+    pub fn advance(
+        &mut self,
+        input: &mut dyn BufRead,
+        reading: &Reading,
+        seen: impl FnMut(&[u8]),
+    ) -> io::Result<Step> {
         self.number += 1;
         let mut line = std::mem::take(&mut self.line);
         let step = match line::next(input, &mut line, seen)? {
@@ -89,7 +94,9 @@ impl Lines {
             line::Cut::NotText => Step::NotText,
             line::Cut::TooLong => {
                 let what = format!("the line is longer than {LONGEST} bytes");
-                Step::Found(vec![self.broken("", LineError::new(0, what, "each position has a line of its own"))])
+                Step::Found(vec![
+                    self.broken("", LineError::new(0, what, "each position has a line of its own")),
+                ])
             }
             line::Cut::End => match self.cutter.end() {
                 // The end is found once more after the game that has none.
@@ -182,7 +189,12 @@ impl Lines {
         Step::Found(vec![self.position(text, id, problem)])
     }
 
-    fn position(&self, text: &str, id: Option<String>, problem: Result<Problem, LineError>) -> Found {
+    fn position(
+        &self,
+        text: &str,
+        id: Option<String>,
+        problem: Result<Problem, LineError>,
+    ) -> Found {
         let problem = problem.map_err(|error| self.fault(text, error));
         Found { spot: Spot::Line(self.number), content: Content::Position { id, problem } }
     }

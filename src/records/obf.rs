@@ -6,7 +6,7 @@
 //!
 //! The format was Edax's first (`obftest.c`), and has no description but what programs write. A line is the 64 squares
 //! a1 … h8, the side to move, and fields that each end with `;`. A field is `MOVE:SCORE` for one legal move, or a score
-//! alone for the position (which is how Edax writes a finished game). Scores are seen by the side to move. `PS` is a
+//! alone for the position (which is how Edax writes a finished game). MoveList are seen by the side to move. `PS` is a
 //! forced pass.
 //!
 //! # The reader is relaxed
@@ -37,7 +37,9 @@ pub fn read(line: &str) -> Result<Problem, LineError> {
     let (diagram, rest) = Diagram::read(line, None).map_err(|error| {
         // The board is whole if a side to move is all that it lacks, and --side is for plain positions only.
         match Diagram::read(line, Some(Colour::Black)) {
-            Ok(_) => LineError { hint: "X or O stands after the 64 squares".to_owned(), ..error.into() },
+            Ok(_) => {
+                LineError { hint: "X or O stands after the 64 squares".to_owned(), ..error.into() }
+            }
             Err(_) => error.into(),
         }
     })?;
@@ -64,7 +66,11 @@ pub fn read(line: &str) -> Result<Problem, LineError> {
                 Statement::MoveScore(mv, _) => mv.to_string(),
                 _ => "the position".to_owned(),
             };
-            return Err(LineError::new(offset, format!("a second score for {of}"), "each move has one field"));
+            return Err(LineError::new(
+                offset,
+                format!("a second score for {of}"),
+                "each move has one field",
+            ));
         }
         problem.claims.push(Claim::at(line, offset, statement));
     }
@@ -78,7 +84,8 @@ fn read_field(field: &str, diagram: &Diagram) -> Result<Option<Statement>, LineE
         return read_score(field).map(of_position);
     };
     let blanks = score.len() - score.trim_ascii_start().len();
-    let score = read_score(score.trim_ascii()).map_err(|error| error.within(mv.len() + 1 + blanks))?;
+    let score =
+        read_score(score.trim_ascii()).map_err(|error| error.within(mv.len() + 1 + blanks))?;
     let mv = mv.trim_ascii_end();
     if mv == "--" && score.is_none() {
         return Ok(None);
@@ -108,8 +115,11 @@ fn read_field(field: &str, diagram: &Diagram) -> Result<Option<Statement>, LineE
 /// The score of a field; none if it is not known.
 fn read_score(text: &str) -> Result<Option<Score>, LineError> {
     const EVEN: &str = "a score is an even number from -64 to +64";
-    let wrong =
-        |what: &str| LineError { offset: 0, what: format!("`{}` {what}", shortened(text)), hint: EVEN.to_owned() };
+    let wrong = |what: &str| LineError {
+        offset: 0,
+        what: format!("`{}` {what}", shortened(text)),
+        hint: EVEN.to_owned(),
+    };
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(wrong("is not a score"));
@@ -134,10 +144,17 @@ pub fn write(problem: &Problem) -> String {
             (_, Some((Some(Move::Place(square)), score))) => {
                 line += &format!(" {}:{score};", square.to_string().to_ascii_uppercase());
             }
-            (Statement::Score(bounds), None) => remarks.push(format!("score {}", bounds_text(*bounds))),
-            (Statement::MoveScore(mv, bounds), None) => remarks.push(format!("{mv} {}", bounds_text(*bounds))),
+            (Statement::Score(bounds), None) => {
+                remarks.push(format!("score {}", bounds_text(*bounds)))
+            }
+            (Statement::MoveScore(mv, bounds), None) => {
+                remarks.push(format!("{mv} {}", bounds_text(*bounds)))
+            }
             (Statement::BestMoves(moves), None) => {
-                remarks.push(format!("best {}", moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")));
+                remarks.push(format!(
+                    "best {}",
+                    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+                ));
             }
         }
     }
@@ -172,7 +189,10 @@ mod tests {
 
     #[test]
     fn fields_are_claims() {
-        assert_eq!(claims(&format!("{START}; D3:+2; c4:-4; f5:0")), [(mv("d3"), 2), (mv("c4"), -4), (mv("f5"), 0)]);
+        assert_eq!(
+            claims(&format!("{START}; D3:+2; c4:-4; f5:0")),
+            [(mv("d3"), 2), (mv("c4"), -4), (mv("f5"), 0)]
+        );
         assert_eq!(claims(&format!("{START};;; d3 : +2 ; +2")), [(mv("d3"), 2), (None, 2)]);
         assert_eq!(claims(START), [], "a compact line");
         assert_eq!(claims(&START.replace(' ', "")), [], "with its side next to the board");
@@ -192,7 +212,10 @@ mod tests {
     #[test]
     fn a_claim_knows_its_column() {
         let problem = read(&format!("{START}; D3:+2;  c4 :-4; 0;")).expect("OBF");
-        assert_eq!(problem.claims.iter().map(|claim| claim.column).collect::<Vec<_>>(), [69, 77, 85]);
+        assert_eq!(
+            problem.claims.iter().map(|claim| claim.column).collect::<Vec<_>>(),
+            [69, 77, 85]
+        );
         assert_eq!(problem.claimed_score(), Some(Score::new(2)));
     }
 
@@ -214,7 +237,10 @@ mod tests {
         let error = |fields: &str| read(&format!("{START}; {fields}")).expect_err(fields);
         let legal = "the legal moves are d3 c4 f5 e6";
         let illegal = error("d3:+2; a1:+64;");
-        assert_eq!((illegal.offset, illegal.what.as_str(), illegal.hint.as_str()), (75, "X cannot play a1", legal));
+        assert_eq!(
+            (illegal.offset, illegal.what.as_str(), illegal.hint.as_str()),
+            (75, "X cannot play a1", legal)
+        );
         assert_eq!(error("PS:+2").what, "X cannot pass");
         assert_eq!(error("--:+2").what, "X cannot pass");
         assert_eq!(error("d3:+3").what, "`+3` is an odd score");

@@ -54,7 +54,11 @@ mod tests {
     fn a_position_reads_with_and_without_its_side() {
         let start = Problem::new(START.parse().expect("the start position"));
         assert_eq!(read(START, None), Ok(start.clone()));
-        assert_eq!(read(&format!("  {START}  "), Some(Colour::White)), Ok(start.clone()), "the line's own side counts");
+        assert_eq!(
+            read(&format!("  {START}  "), Some(Colour::White)),
+            Ok(start.clone()),
+            "the line's own side counts"
+        );
         assert_eq!(read(&START[..64], Some(Colour::Black)), Ok(start));
         let white = read(&START[..64], Some(Colour::White)).expect("a side was given");
         assert_eq!(white.diagram.to_move, Colour::White);

@@ -135,7 +135,11 @@ pub struct LineError {
 
 impl LineError {
     /// What is wrong at an offset, and what would be right.
-    pub(super) fn new(offset: usize, what: impl Into<String>, hint: impl Into<String>) -> LineError {
+    pub(super) fn new(
+        offset: usize,
+        what: impl Into<String>,
+        hint: impl Into<String>,
+    ) -> LineError {
         LineError { offset, what: what.into(), hint: hint.into() }
     }
 
@@ -174,7 +178,8 @@ pub(super) fn illegal(mv: Move, diagram: &Diagram) -> (String, String) {
     } else if position.must_pass() {
         format!("{side} has no move and must pass")
     } else {
-        let moves: Vec<String> = position.moves().into_iter().map(|square| square.to_string()).collect();
+        let moves: Vec<String> =
+            position.moves().into_iter().map(|square| square.to_string()).collect();
         format!("the legal moves are {}", moves.join(" "))
     };
     let deed = match mv {

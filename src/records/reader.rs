@@ -90,7 +90,10 @@ pub struct Short {
 impl fmt::Display for Short {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Short { file, games, without, empties } = self;
-        let (noun, verb) = (if *games == 1 { "game" } else { "games" }, if *without == 1 { "has" } else { "have" });
+        let (noun, verb) = (
+            if *games == 1 { "game" } else { "games" },
+            if *without == 1 { "has" } else { "have" },
+        );
         write!(f, "{file}: {without} of {games} {noun} {verb} no position with {empties} empties")
     }
 }
@@ -132,7 +135,8 @@ enum Body {
 impl Reader {
     /// A reader of these sources, none of which is opened yet.
     pub fn new(sources: Vec<Source>, reading: Reading) -> Reader {
-        let inputs = sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
+        let inputs =
+            sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
         Reader { sources, inputs, reading, next: 0, open: None, ready: VecDeque::new() }
     }
 
@@ -189,7 +193,17 @@ impl Open {
         let (input, file) = (source.open()?, Arc::from(source.name()));
         let body = Body::Text(Lines::default());
         let digest = Sha256::new();
-        let mut open = Open { file, input, digest, body, entries: 0, wanted: 0, games: 0, without: 0, empties: None };
+        let mut open = Open {
+            file,
+            input,
+            digest,
+            body,
+            entries: 0,
+            wanted: 0,
+            games: 0,
+            without: 0,
+            empties: None,
+        };
         let first = open.peek().map_err(|error| open.failed(Spot::Line(1), error))?;
         match reading.format {
             Some(Format::Wthor) => {}
@@ -205,7 +219,9 @@ impl Open {
         open.body = match header {
             None if reading.format.is_some() => return Err(FileError::NotWthor { file: file() }),
             None => return Err(FileError::NotText { place: open.place(Spot::Line(1)) }),
-            Some(Header { size, .. }) if size != 8 => return Err(FileError::BoardSize { file: file(), size }),
+            Some(Header { size, .. }) if size != 8 => {
+                return Err(FileError::BoardSize { file: file(), size });
+            }
             Some(Header { empties: None, .. }) if reading.selection.empties.is_none() => {
                 return Err(FileError::NoDepth { file: file() });
             }
@@ -218,13 +234,16 @@ impl Open {
     fn advance(&mut self, reading: &Reading) -> Result<Option<Vec<Found>>, FileError> {
         match &mut self.body {
             Body::Text(lines) => {
-                let step = lines.advance(&mut *self.input, reading, |bytes| self.digest.update(bytes));
+                let step =
+                    lines.advance(&mut *self.input, reading, |bytes| self.digest.update(bytes));
                 let spot = Spot::Line(lines.number);
                 match step.map_err(|error| self.failed(spot, error))? {
                     Step::Found(found) => Ok(Some(found)),
                     Step::End => Ok(None),
                     Step::NotText => Err(FileError::NotText { place: self.place(spot) }),
-                    Step::NoHead { column } => Err(FileError::NoHead { place: self.place(spot), column }),
+                    Step::NoHead { column } => {
+                        Err(FileError::NoHead { place: self.place(spot), column })
+                    }
                 }
             }
             &mut Body::Database { header } => self.next_game(&header),
@@ -237,14 +256,18 @@ impl Open {
         if self.games == u64::from(header.games) {
             return match self.peek().map_err(|error| self.failed(spot, error))? {
                 None => Ok(None),
-                Some(_) => Err(FileError::TooMuch { file: self.file.as_ref().to_owned(), games: header.games }),
+                Some(_) => Err(FileError::TooMuch {
+                    file: self.file.as_ref().to_owned(),
+                    games: header.games,
+                }),
             };
         }
         let mut record = [0; wthor::RECORD];
         if self.fill(&mut record).map_err(|error| self.failed(spot, error))? < record.len() {
             return Err(FileError::CutShort { place: self.place(spot), games: header.games });
         }
-        let game = wthor::read(&record, header).map_err(|error| Fault::new(spot, error.offset + 1, error));
+        let game =
+            wthor::read(&record, header).map_err(|error| Fault::new(spot, error.offset + 1, error));
         Ok(Some(vec![Found { spot, content: Content::Game { game, numbered: true } }]))
     }
 
@@ -280,7 +303,8 @@ impl Open {
                     (self.without, self.empties) = (self.without + 1, wanted);
                 }
                 ready.extend(problems.into_iter().map(|problem| {
-                    let id = if several { format!("{id}@{}", empties_of(&problem)) } else { id.clone() };
+                    let id =
+                        if several { format!("{id}@{}", empties_of(&problem)) } else { id.clone() };
                     Item::Entry(Entry { id, place: place.clone(), problem: Ok(problem) })
                 }));
             }
@@ -292,7 +316,12 @@ impl Open {
     fn farewell(&self) -> Option<Item> {
         let file = self.file.as_ref().to_owned();
         match self.empties {
-            Some(empties) => Some(Item::Short(Short { file, games: self.wanted, without: self.without, empties })),
+            Some(empties) => Some(Item::Short(Short {
+                file,
+                games: self.wanted,
+                without: self.without,
+                empties,
+            })),
             None => (self.entries == 0).then_some(Item::Empty { file }),
         }
     }
@@ -302,7 +331,12 @@ impl Open {
     }
 
     fn error(&self, fault: Fault) -> ReadError {
-        ReadError { place: self.place(fault.spot), column: fault.column, what: fault.what, hint: fault.hint }
+        ReadError {
+            place: self.place(fault.spot),
+            column: fault.column,
+            what: fault.what,
+            hint: fault.hint,
+        }
     }
 
     fn failed(&self, spot: Spot, error: io::Error) -> FileError {
@@ -344,7 +378,10 @@ impl Iterator for Reader {
 
 impl fmt::Debug for Reader {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader").field("inputs", &self.inputs).field("reading", &self.reading).finish_non_exhaustive()
+        f.debug_struct("Reader")
+            .field("inputs", &self.inputs)
+            .field("reading", &self.reading)
+            .finish_non_exhaustive()
     }
 }
 

@@ -60,7 +60,11 @@ impl Row {
                     "there was no position to solve",
                     "correct the line that this record is of",
                 ),
-                _ => LineError::new(0, "the position is missing", "it stands in the column `position`"),
+                _ => LineError::new(
+                    0,
+                    "the position is missing",
+                    "it stands in the column `position`",
+                ),
             });
         };
         let diagram = read_position(position, side)?;
@@ -79,8 +83,15 @@ impl Row {
         }
         for (number, (cell, score)) in self.moves.iter().enumerate() {
             let mv = read_move(cell, &diagram)?;
-            if self.moves[..number].iter().any(|(other, _)| other.text.eq_ignore_ascii_case(&cell.text)) {
-                return Err(LineError::new(cell.offset, format!("a second score for {mv}"), "each move has one"));
+            if self.moves[..number]
+                .iter()
+                .any(|(other, _)| other.text.eq_ignore_ascii_case(&cell.text))
+            {
+                return Err(LineError::new(
+                    cell.offset,
+                    format!("a second score for {mv}"),
+                    "each move has one",
+                ));
             }
             if let Some((bounds, _)) = score.bounds()? {
                 problem.claims.push(Claim::at(line, cell.offset, Statement::MoveScore(mv, bounds)));
@@ -98,7 +109,11 @@ impl ScoreCells {
             let score = read_score(cell)?;
             if score.discs() % 2 != 0 {
                 let what = format!("`{}` is an odd score", shortened(&cell.text));
-                return Err(LineError::new(cell.offset, what, "a score is an even number from -64 to 64"));
+                return Err(LineError::new(
+                    cell.offset,
+                    what,
+                    "a score is an even number from -64 to 64",
+                ));
             }
             if !(bounds.lower..=bounds.upper).contains(&score) {
                 let what = format!("the score {score} lies outside its bounds");
@@ -117,19 +132,26 @@ impl ScoreCells {
 
 /// The position of a cell that holds nothing else.
 pub(super) fn read_position(cell: &Cell, side: Option<Colour>) -> Result<Diagram, LineError> {
-    let (diagram, end) = Diagram::read(&cell.text, side).map_err(|error| LineError::from(error).within(cell.offset))?;
+    let (diagram, end) = Diagram::read(&cell.text, side)
+        .map_err(|error| LineError::from(error).within(cell.offset))?;
     let tail = cell.text[end..].trim_start();
     if matches!(tail, "" | ";") {
         return Ok(diagram);
     }
     let offset = cell.offset + cell.text.len() - tail.len();
-    Err(LineError::new(offset, "something follows the side to move", "a position is 64 squares and one side to move"))
+    Err(LineError::new(
+        offset,
+        "something follows the side to move",
+        "a position is 64 squares and one side to move",
+    ))
 }
 
 /// Bounds of which one or both may be missing; odd ones are drawn inwards, as scores are even.
 pub(super) fn read_bounds(lower: Option<&Cell>, upper: Option<&Cell>) -> Result<Bounds, LineError> {
     let even = |cell: &Cell, inwards: i32| {
-        read_score(cell).map(|score| if score.discs() % 2 == 0 { score } else { Score::new(score.discs() + inwards) })
+        read_score(cell).map(|score| {
+            if score.discs() % 2 == 0 { score } else { Score::new(score.discs() + inwards) }
+        })
     };
     let bounds = Bounds {
         lower: lower.map_or(Ok(Score::MIN), |cell| even(cell, 1))?,
@@ -179,7 +201,11 @@ pub(super) mod samples {
             Statement::MoveScore(mv, bounds) => format!("{mv} {}", bounds_text(*bounds)),
             Statement::BestMoves(moves) => format!("best {moves:?}"),
         };
-        problem.claims.iter().map(|claim| format!("{} {}", claim.column, word(&claim.statement))).collect()
+        problem
+            .claims
+            .iter()
+            .map(|claim| format!("{} {}", claim.column, word(&claim.statement)))
+            .collect()
     }
 }
 
@@ -201,10 +227,17 @@ mod tests {
         let mut scores = scores.iter().map(|&(a, b)| {
             let (a, b) = (i32::from(a / 4) * 2, i32::from(b / 4) * 2);
             // Exact ones are as frequent as others.
-            Bounds { lower: Score::new(a.min(b)), upper: Score::new(if b % 4 == 0 { a.min(b) } else { a.max(b) }) }
+            Bounds {
+                lower: Score::new(a.min(b)),
+                upper: Score::new(if b % 4 == 0 { a.min(b) } else { a.max(b) }),
+            }
         });
         let position = diagram.position;
-        let legal = position.moves().into_iter().map(Move::Place).chain(position.must_pass().then_some(Move::Pass));
+        let legal = position
+            .moves()
+            .into_iter()
+            .map(Move::Place)
+            .chain(position.must_pass().then_some(Move::Pass));
         let bounds = scores.next().expect("a score");
         let moves: Vec<(Move, Bounds)> = legal.zip(scores).collect();
         let solution = Solution {

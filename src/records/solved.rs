@@ -40,9 +40,9 @@ pub(super) const COLUMN: &str = "obf";
 pub(super) fn read(head: &Head, line: &str) -> Result<Problem, LineError> {
     let fields = split(line);
     check_width(head, &fields, line)?;
-    let board = head
-        .cell(&fields, "obf")
-        .ok_or_else(|| LineError::new(0, "the position is missing", "it stands in the column `obf`"))?;
+    let board = head.cell(&fields, "obf").ok_or_else(|| {
+        LineError::new(0, "the position is missing", "it stands in the column `obf`")
+    })?;
     let diagram = read_position(&board, None)?;
     let mut problem = Problem::new(diagram);
     let number = |name: &str| head.cell(&fields, name).as_ref().map(read_number).transpose();
@@ -52,7 +52,8 @@ pub(super) fn read(head: &Head, line: &str) -> Result<Problem, LineError> {
     let bounds = read_bounds(lower.as_ref(), upper.as_ref())?;
     let to_the_end = depth.is_none_or(|depth| depth >= diagram.position.empties().count());
     let not_selective = accuracy.is_none_or(|accuracy| accuracy == 100);
-    let place = lower.or(upper).filter(|_| to_the_end && not_selective && bounds != Bounds::UNKNOWN);
+    let place =
+        lower.or(upper).filter(|_| to_the_end && not_selective && bounds != Bounds::UNKNOWN);
     problem.claims.extend(place.map(|cell| Claim::at(line, cell.offset, Statement::Score(bounds))));
     Ok(problem)
 }
@@ -77,8 +78,8 @@ mod tests {
 
     /// The bounds that a row claims.
     fn claim(head: &str, rest: &str) -> Option<(i32, i32)> {
-        let problem =
-            read(&Head::read(head), &format!("{FFO_20},{rest}")).unwrap_or_else(|error| panic!("{rest}: {error:?}"));
+        let problem = read(&Head::read(head), &format!("{FFO_20},{rest}"))
+            .unwrap_or_else(|error| panic!("{rest}: {error:?}"));
         problem.claims.first().map(|claim| match claim.statement {
             Statement::Score(Bounds { lower, upper }) => (lower.discs(), upper.discs()),
             ref other => panic!("{other:?}"),
@@ -96,7 +97,8 @@ mod tests {
         assert_eq!(claim(RESULTS, "1,0,0"), Some((0, 0)));
         assert_eq!(claim("obf,count,score,alpha,beta", "12,4,-64,0"), None, "a task");
         assert_eq!(claim("obf,alpha,beta,estimated_score", "-64,0,4"), None, "a task");
-        let problem = read(&Head::read(KNOWLEDGE), &format!("{FFO_20},6,100,-64,-4,1")).expect("a row");
+        let problem =
+            read(&Head::read(KNOWLEDGE), &format!("{FFO_20},6,100,-64,-4,1")).expect("a row");
         assert_eq!(problem.claims[0].column, 75);
     }
 
@@ -112,8 +114,13 @@ mod tests {
         assert!(error(format!("{FFO_20},6,100,-4,-65,1")).starts_with("77 `-65` is not a score"));
         assert!(error(format!("{FFO_20},6,100,-4")).starts_with("76 the row has 4 fields"));
         assert!(error(",6,100,-4,4,1".to_owned()).starts_with("0 the position is missing"));
-        assert!(error(format!("{}?,6,100,-4,4,1", &FFO_20[..63])).starts_with("63 '?' is not a square"));
-        assert!(error(format!("\u{feff}{}?,6,100,-4,4,1", &FFO_20[..63])).starts_with("66 '?' is not a square"));
+        assert!(
+            error(format!("{}?,6,100,-4,4,1", &FFO_20[..63])).starts_with("63 '?' is not a square")
+        );
+        assert!(
+            error(format!("\u{feff}{}?,6,100,-4,4,1", &FFO_20[..63]))
+                .starts_with("66 '?' is not a square")
+        );
     }
 
     proptest! {

@@ -123,7 +123,9 @@ pub enum FileError {
         column: &'static str,
     },
     /// It is to be read as a WTHOR database, and is none.
-    #[error("{file}: is no WTHOR database; such a file begins with its date, the number of games and the year")]
+    #[error(
+        "{file}: is no WTHOR database; such a file begins with its date, the number of games and the year"
+    )]
     NotWthor {
         /// The file's name.
         file: String,
@@ -145,7 +147,9 @@ pub enum FileError {
         file: String,
     },
     /// It is a WTHOR database that was cut short.
-    #[error("{place}: the file ends within this game, though the header counts {games}; get the whole file")]
+    #[error(
+        "{place}: the file ends within this game, though the header counts {games}; get the whole file"
+    )]
     CutShort {
         /// The first game that is not whole.
         place: Place,
@@ -153,7 +157,9 @@ pub enum FileError {
         games: u32,
     },
     /// It is a WTHOR database with more in it than its header tells.
-    #[error("{file}: the file goes on after the {games} games that its header counts; the rest of it is skipped")]
+    #[error(
+        "{file}: the file goes on after the {games} games that its header counts; the rest of it is skipped"
+    )]
     TooMuch {
         /// The file's name.
         file: String,

@@ -41,7 +41,11 @@ pub(super) fn read(line: &str) -> Result<Game, LineError> {
         let (mv, length) = first_move(rest).ok_or_else(|| {
             let word = rest.split_ascii_whitespace().next().unwrap_or(rest);
             let what = format!("`{}` is not a move", shortened(word));
-            LineError::new(offset, what, "a game is its moves, such as f5d6c3; a pass may be left out, or written --")
+            LineError::new(
+                offset,
+                what,
+                "a game is its moves, such as f5d6c3; a pass may be left out, or written --",
+            )
         })?;
         plies.push(Ply { mv, by: None, offset });
         offset += length;
@@ -50,7 +54,8 @@ pub(super) fn read(line: &str) -> Result<Game, LineError> {
 
 /// The move with which a text begins, and its length.
 fn first_move(text: &str) -> Option<(Move, usize)> {
-    let begins = |name: &&&str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
+    let begins =
+        |name: &&&str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
     if let Some(name) = PASSES.iter().find(begins) {
         return Some((Move::Pass, name.len()));
     }
@@ -88,7 +93,10 @@ mod tests {
         assert_eq!(error("f5d6z9c3"), LineError::new(4, "`z9c3` is not a move", hint));
         assert_eq!(error("f5 d"), LineError::new(3, "`d` is not a move", hint));
         assert_eq!(error("f5é6"), LineError::new(2, "`é6` is not a move", hint));
-        assert_eq!(error("f5 f5"), LineError::new(3, "move 2: O cannot play f5", "the legal moves are f4 d6 f6"));
+        assert_eq!(
+            error("f5 f5"),
+            LineError::new(3, "move 2: O cannot play f5", "the legal moves are f4 d6 f6")
+        );
         assert_eq!(error("f5 pass").what, "move 2: O cannot pass");
     }
 

@@ -64,7 +64,8 @@ impl Header {
 
     /// Reads a header; none if these bytes are something else.
     pub fn read(bytes: &[u8; HEADER]) -> Option<Header> {
-        let date = Header::may_begin_with(bytes[0]) && bytes[1] < 100 && (1..=12).contains(&bytes[2]);
+        let date =
+            Header::may_begin_with(bytes[0]) && bytes[1] < 100 && (1..=12).contains(&bytes[2]);
         let day = (1..=31).contains(&bytes[3]);
         let (size, kind, empties) = (bytes[12], bytes[13], bytes[14]);
         let board = matches!(size, 0 | 8 | 10) && kind <= 1 && empties <= 60;
@@ -87,7 +88,11 @@ pub(super) fn read(record: &[u8; RECORD], header: &Header) -> Result<Game, LineE
             None if byte == 0 => ended = true,
             None => {
                 let what = format!("move {}: {byte} is not a square", plies.len() + 1);
-                return Err(LineError::new(offset, what, "a square is 10 × row + column, from 11 to 88"));
+                return Err(LineError::new(
+                    offset,
+                    what,
+                    "a square is 10 × row + column, from 11 to 88",
+                ));
             }
             Some(square) if ended => {
                 let what = format!("{square} stands after the end of the moves");
@@ -107,7 +112,9 @@ pub(super) fn read(record: &[u8; RECORD], header: &Header) -> Result<Game, LineE
             continue;
         };
         let score = if problem.diagram.to_move == Colour::Black { black } else { -black };
-        problem.claims.push(Claim { column: offset + 1, statement: Statement::Score(exactly(score)) });
+        problem
+            .claims
+            .push(Claim { column: offset + 1, statement: Statement::Score(exactly(score)) });
     }
     game.usual = header.empties;
     Ok(game)
@@ -117,7 +124,8 @@ pub(super) fn read(record: &[u8; RECORD], header: &Header) -> Result<Game, LineE
 fn square(byte: u8) -> Option<Square> {
     let (row, column) = (byte / 10, byte % 10);
     let board = 1..=8;
-    (board.contains(&row) && board.contains(&column)).then(|| Square::new(8 * (row - 1) + column - 1))
+    (board.contains(&row) && board.contains(&column))
+        .then(|| Square::new(8 * (row - 1) + column - 1))
 }
 
 /// The score that a byte, Black's discs at the end, means for Black.
@@ -170,7 +178,10 @@ mod tests {
     }
 
     fn claims(game: Game) -> Vec<(u64, usize, i32)> {
-        let claims = game.positions.iter().flat_map(|problem| problem.claims.iter().map(move |claim| (problem, claim)));
+        let claims = game
+            .positions
+            .iter()
+            .flat_map(|problem| problem.claims.iter().map(move |claim| (problem, claim)));
         claims
             .map(|(problem, claim)| {
                 let (_, score) = claim.statement.exact().expect("an exact score");
@@ -183,9 +194,22 @@ mod tests {
     fn a_header_is_known_by_what_it_holds() {
         let good = samples::header(12, 24);
         assert_eq!(Header::read(&good), Some(Header { games: 12, size: 8, empties: Some(24) }));
-        assert_eq!(Header::read(&samples::header(1, 0)), Some(Header { games: 1, size: 8, empties: None }));
-        for (byte, wrong) in [(0, b'-'), (0, 0), (1, 100), (2, 0), (2, 13), (3, 0), (3, 32), (12, 7), (13, 2), (14, 61)]
-        {
+        assert_eq!(
+            Header::read(&samples::header(1, 0)),
+            Some(Header { games: 1, size: 8, empties: None })
+        );
+        for (byte, wrong) in [
+            (0, b'-'),
+            (0, 0),
+            (1, 100),
+            (2, 0),
+            (2, 13),
+            (3, 0),
+            (3, 32),
+            (12, 7),
+            (13, 2),
+            (14, 61),
+        ] {
             let mut bytes = good;
             bytes[byte] = wrong;
             assert_eq!(Header::read(&bytes), None, "byte {byte} is {wrong}");
@@ -199,10 +223,22 @@ mod tests {
         let wipeout = moves("e6 f4 e3 f6 g5 d6 e7 f5 c5");
         let game = |header: Header| read(&record(&wipeout, 64, 40), &header).expect("a game");
         assert_eq!(claims(game(AT_24)), [(51, 7, -64)]);
-        assert_eq!(claims(game(Header { empties: Some(58), ..AT_24 })), [(58, 8, 16), (51, 7, -64)], "X is to move");
-        assert_eq!(claims(game(Header { empties: Some(59), ..AT_24 })), [(59, 8, -16), (51, 7, -64)], "O is to move");
+        assert_eq!(
+            claims(game(Header { empties: Some(58), ..AT_24 })),
+            [(58, 8, 16), (51, 7, -64)],
+            "X is to move"
+        );
+        assert_eq!(
+            claims(game(Header { empties: Some(59), ..AT_24 })),
+            [(59, 8, -16), (51, 7, -64)],
+            "O is to move"
+        );
         assert_eq!(game(AT_24).usual, Some(24));
-        assert_eq!(claims(read(&record(&wipeout[..5], 33, 33), &AT_24).expect("a game")), [], "it was given up");
+        assert_eq!(
+            claims(read(&record(&wipeout[..5], 33, 33), &AT_24).expect("a game")),
+            [],
+            "it was given up"
+        );
     }
 
     #[test]
@@ -216,7 +252,10 @@ mod tests {
         let illegal = error(&|record| record[9] = 11, None);
         assert_eq!((illegal.offset, illegal.what.as_str()), (9, "move 2: O cannot play a1"));
         assert_eq!(illegal.hint, "the legal moves are f4 d6 f6");
-        assert_eq!(error(&|record| record[20] = 11, None).what, "a1 stands after the end of the moves");
+        assert_eq!(
+            error(&|record| record[20] = 11, None).what,
+            "a1 stands after the end of the moves"
+        );
         let score = error(&|record| record[7] = 65, Some(59));
         assert_eq!((score.offset, score.what.as_str()), (7, "Black's score is 65 discs"));
     }

@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::constants::SPLIT_EMPTIES;
-use super::limits::Stopped;
-use super::nodes::NodeCounts;
-use super::tuning::Tuning;
 use crate::eval::Evaluation;
 use crate::othello::{Move, Position, Score};
+use crate::search::constants::SPLIT_EMPTIES;
+use crate::search::limits::StopReason;
+use crate::search::node_counts::NodeCounts;
+use crate::search::parameters::Parameters;
 
 /// The scores that are of interest: those strictly between `alpha` and `beta` are told exactly; of others it is only
 /// shown that they are at most `alpha` or at least `beta`.
@@ -87,13 +87,13 @@ pub struct Solution {
     /// The same by their number of empties.
     pub profile: NodeCounts,
     /// Why the search ended before it was done, if it did. What is told is proven all the same.
-    pub stopped: Option<Stopped>,
+    pub stopped: Option<StopReason>,
     /// What the search did at each number of empties.
     #[cfg(feature = "stats")]
     pub statistics: super::Statistics,
 }
 
-/// What a [`Solver`](super::Solver) is made with.
+/// What a [`Searcher`](super::Searcher) is made with.
 #[derive(Clone, Debug)]
 pub struct Config {
     /// Size of the shared table in bytes; at most that much is used.
@@ -109,8 +109,8 @@ pub struct Config {
     /// From how many empties up, 12 at the least, a node's moves may be divided among threads. Again every score is the same with any
     /// other number.
     pub split_empties: u32,
-    /// The scalars that steer the search, if not those that came with the evaluation. Again every score is the same with any others.
-    pub tuning: Option<Tuning>,
+    /// The parameters that steer the search, if not those that came with the evaluation. Again every score is the same with any others.
+    pub parameters: Option<Parameters>,
 }
 
 impl Default for Config {
@@ -122,7 +122,7 @@ impl Default for Config {
             solid_keys: true,
             evaluation: Evaluation::embedded(),
             split_empties: SPLIT_EMPTIES,
-            tuning: None,
+            parameters: None,
         }
     }
 }

@@ -11,7 +11,8 @@ use crate::othello::Position;
 pub fn hash(position: &Position) -> u64 {
     const PLAYER: u64 = 0x9e37_79b9_7f4a_7c15;
     const OPPONENT: u64 = 0xd1b5_4a32_d192_ed03;
-    let product = u128::from(position.player.0 ^ PLAYER) * u128::from(position.opponent.0.rotate_left(32) ^ OPPONENT);
+    let product = u128::from(position.player.0 ^ PLAYER)
+        * u128::from(position.opponent.0.rotate_left(32) ^ OPPONENT);
     product as u64 ^ (product >> 64) as u64
 }
 

@@ -10,8 +10,8 @@ use bytemuck::Zeroable;
 
 use super::hash::index;
 use super::prefetch::prefetch;
+use crate::large_pages::LargePages;
 use crate::othello::{Position, Square};
-use crate::pages::LargePages;
 
 /// What is known of a position, in discs for its side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
@@ -70,7 +70,8 @@ impl LocalTable {
     /// What is known of `position`, whose hash is `hash`.
     #[inline(always)]
     pub fn probe(&self, hash: u64, position: &Position) -> Option<&LocalEntry> {
-        let Bucket([first, second]) = self.buckets.get(index(hash, self.buckets.len() as u64) as usize)?;
+        let Bucket([first, second]) =
+            self.buckets.get(index(hash, self.buckets.len() as u64) as usize)?;
         if first.is(position) {
             Some(first)
         } else if second.is(position) {

@@ -45,7 +45,8 @@ mod tests {
     fn what_does_not_fit_is_refused_with_the_figures() {
         assert_eq!(check(20 * GIB, 1, 24 * GIB), Ok(()));
         assert_eq!(check(12 * GIB, 2, 24 * GIB), Ok(()));
-        let error = |bytes, count| check(bytes, count, 24 * GIB).expect_err("too large").to_string();
+        let error =
+            |bytes, count| check(bytes, count, 24 * GIB).expect_err("too large").to_string();
         assert_eq!(
             error(200 * GIB, 1),
             "a table of 200.0 GiB does not fit into the memory there is, 24.0 GiB; --hash gives it another size"

@@ -13,7 +13,7 @@ mod models;
 mod prefetch;
 mod shared;
 mod slot;
-mod touched;
+mod written;
 
 pub use hash::hash;
 pub use local::{LocalEntry, LocalTable};

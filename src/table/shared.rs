@@ -19,9 +19,9 @@ use super::hash::index;
 use super::memory::afford;
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
-use super::touched::Touched;
+use super::written::Written;
+use crate::large_pages::{LARGE_FROM, request_large_pages};
 use crate::othello::{Position, Square};
-use crate::pages::{LARGE_FROM, ask_for_large_pages};
 use crate::sync::{AtomicU8, AtomicU64, Ordering, zeros};
 
 /// Entries in a bucket.
@@ -52,7 +52,9 @@ pub enum TableError {
 fn too_large(bytes: u64, count: usize, there: u64) -> String {
     let (bytes, there) = (gib(bytes), gib(there));
     match count {
-        1 => format!("a table of {bytes} does not fit into the memory there is, {there}; --hash gives it another size"),
+        1 => format!(
+            "a table of {bytes} does not fit into the memory there is, {there}; --hash gives it another size"
+        ),
         _ => format!(
             "{count} tables of {bytes} each do not fit into the memory there is, {there}; --hash gives them another size"
         ),
@@ -63,7 +65,7 @@ fn gib(bytes: u64) -> String {
     format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
 }
 
-/// What is known of a position. Scores are in discs for the side to move.
+/// What is known of a position. MoveList are in discs for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Proven: the score is at least this.
@@ -80,7 +82,8 @@ pub struct Entry {
 
 impl Entry {
     /// Nothing known.
-    pub const UNKNOWN: Entry = Entry { lower: -64, upper: 64, likely: (-64, 64), moves: [None; 2], cost: 0 };
+    pub const UNKNOWN: Entry =
+        Entry { lower: -64, upper: 64, likely: (-64, 64), moves: [None; 2], cost: 0 };
 
     /// An entry's word: lower, upper, two moves (64 is none), cost, generation, likely lower, likely upper.
     fn pack(self, generation: u8) -> u64 {
@@ -100,10 +103,21 @@ impl Entry {
     /// What a word says to those who search in `generation`.
     #[inline(always)]
     fn unpack(word: u64, generation: u8) -> Entry {
-        let [lower, upper, first, second, cost, written, likely_lower, likely_upper] = word.to_le_bytes();
+        let [lower, upper, first, second, cost, written, likely_lower, likely_upper] =
+            word.to_le_bytes();
         let square = |index: u8| (index < 64).then(|| Square::new(index & 63));
-        let likely = if written == generation { (likely_lower as i8, likely_upper as i8) } else { (-64, 64) };
-        Entry { lower: lower as i8, upper: upper as i8, likely, moves: [square(first), square(second)], cost }
+        let likely = if written == generation {
+            (likely_lower as i8, likely_upper as i8)
+        } else {
+            (-64, 64)
+        };
+        Entry {
+            lower: lower as i8,
+            upper: upper as i8,
+            likely,
+            moves: [square(first), square(second)],
+            cost,
+        }
     }
 }
 
@@ -145,7 +159,7 @@ pub struct SharedTable {
     /// The number of buckets.
     count: usize,
     /// Where anything was ever stored.
-    touched: Touched,
+    touched: Written,
     generation: AtomicU8,
 }
 
@@ -161,10 +175,16 @@ impl SharedTable {
         let words = count.checked_add(1).and_then(|count| count.checked_mul(WORDS));
         let mut memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
         if bytes >= LARGE_FROM {
-            ask_for_large_pages(&mut memory);
+            request_large_pages(&mut memory);
         }
         let skipped = memory.as_ptr().addr().wrapping_neg() % BUCKET_BYTES / size_of::<AtomicU64>();
-        Ok(SharedTable { memory, skipped, count, touched: Touched::new(count), generation: AtomicU8::new(0) })
+        Ok(SharedTable {
+            memory,
+            skipped,
+            count,
+            touched: Written::new(count),
+            generation: AtomicU8::new(0),
+        })
     }
 
     /// Bytes in use.
@@ -248,7 +268,10 @@ impl SharedTable {
 
     /// Forgets everything, in a time that grows with what there is to forget. What others store meanwhile may be kept or not.
     pub fn clear(&self) {
-        self.touched.take().flatten().for_each(|bucket| self.slots(bucket).into_iter().for_each(Slot::clear));
+        self.touched
+            .take()
+            .flatten()
+            .for_each(|bucket| self.slots(bucket).into_iter().for_each(Slot::clear));
         self.generation.store(0, Ordering::Relaxed);
     }
 }
@@ -260,7 +283,10 @@ fn merge(old: Entry, new: Entry) -> Entry {
         (Some(mv), [first, second]) if first == Some(mv) => [first, second],
         (Some(mv), [first, _]) => [Some(mv), first],
     };
-    debug_assert!(old.lower <= new.upper && new.lower <= old.upper, "bounds cross: {old:?}, {new:?}");
+    debug_assert!(
+        old.lower <= new.upper && new.lower <= old.upper,
+        "bounds cross: {old:?}, {new:?}"
+    );
     // Guesses may contradict each other: the newer one counts.
     let likely = match (old.likely.0.max(new.likely.0), old.likely.1.min(new.likely.1)) {
         (lower, upper) if lower <= upper => (lower, upper),
@@ -299,7 +325,13 @@ mod tests {
     #[test]
     fn an_entry_packs_and_unpacks() {
         for square in Square::all() {
-            let entry = Entry { lower: -64, upper: -2, likely: (-12, -8), moves: [Some(square), None], cost: 33 };
+            let entry = Entry {
+                lower: -64,
+                upper: -2,
+                likely: (-12, -8),
+                moves: [Some(square), None],
+                cost: 33,
+            };
             assert_eq!(Entry::unpack(entry.pack(255), 255), entry);
             assert_eq!(Entry::unpack(entry.pack(255), 0), Entry { likely: (-64, 64), ..entry });
             assert_ne!(entry.pack(0), EMPTY);
@@ -322,9 +354,15 @@ mod tests {
         assert_eq!(table.probe(key, &at, 0), None);
         table.store(key, &at, Entry { moves: [Some(a), None], ..bounds(2, 64, 5) }, 0);
         table.store(key, &at, bounds(-64, 8, 3), 0);
-        assert_eq!(table.probe(key, &at, 0), Some(Entry { moves: [Some(a), None], ..bounds(2, 8, 5) }));
+        assert_eq!(
+            table.probe(key, &at, 0),
+            Some(Entry { moves: [Some(a), None], ..bounds(2, 8, 5) })
+        );
         table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(4, 64, 9) }, 0);
-        assert_eq!(table.probe(key, &at, 0), Some(Entry { moves: [Some(b), Some(a)], ..bounds(4, 8, 9) }));
+        assert_eq!(
+            table.probe(key, &at, 0),
+            Some(Entry { moves: [Some(b), Some(a)], ..bounds(4, 8, 9) })
+        );
         table.store(key, &at, Entry { moves: [Some(b), None], ..bounds(6, 64, 9) }, 0);
         assert_eq!(table.probe(key, &at, 0).map(|entry| entry.moves), Some([Some(b), Some(a)]));
     }
@@ -339,9 +377,16 @@ mod tests {
         assert_eq!(joined(2, likely(-64, 8)), (2, 8));
         assert_eq!(joined(2, likely(-4, 2)), (2, 2));
         assert_eq!(joined(2, likely(6, 64)), (6, 64));
-        assert_eq!(joined(2, likely(-64, 0)), (-64, 0), "a guess that contradicts an older one takes its place");
+        assert_eq!(
+            joined(2, likely(-64, 0)),
+            (-64, 0),
+            "a guess that contradicts an older one takes its place"
+        );
         // What is proven and what is guessed are told apart, even where they contradict each other.
-        let both = merge(Entry { moves: [Some(Square::new(3)), None], ..bounds(-64, 4, 7) }, likely(10, 64));
+        let both = merge(
+            Entry { moves: [Some(Square::new(3)), None], ..bounds(-64, 4, 7) },
+            likely(10, 64),
+        );
         assert_eq!((both.lower, both.upper, both.likely, both.cost), (-64, 4, (10, 64), 7));
         assert_eq!(both.moves, [Some(Square::new(3)), None]);
         let both = merge(likely(10, 64), bounds(-64, 4, 7));
@@ -353,11 +398,17 @@ mod tests {
         let table = SharedTable::new(1 << 20).expect("a mebibyte");
         let at = position(7);
         let key = hash(&at);
-        let read = |generation| table.probe(key, &at, generation).map(|entry| (entry.lower, entry.upper, entry.likely));
+        let read = |generation| {
+            table.probe(key, &at, generation).map(|entry| (entry.lower, entry.upper, entry.likely))
+        };
         table.store(key, &at, Entry { likely: (10, 64), ..bounds(2, 64, 5) }, 1);
         assert_eq!(read(1), Some((2, 64, (10, 64))));
         assert_eq!(read(2), Some((2, 64, (-64, 64))), "what is proven stays");
-        assert_eq!(read(0), Some((2, 64, (-64, 64))), "nor is a guess seen from a generation before");
+        assert_eq!(
+            read(0),
+            Some((2, 64, (-64, 64))),
+            "nor is a guess seen from a generation before"
+        );
         // A later generation's proof does not carry the old guess on under its own number.
         table.store(key, &at, bounds(-64, 8, 3), 2);
         assert_eq!(read(2), Some((2, 8, (-64, 64))));
@@ -381,11 +432,19 @@ mod tests {
                 if let Some(entry) = table.probe(key, &at, generation) {
                     // A guess says in which generation it was made.
                     let mark = (generation % 32) as i8;
-                    assert!(entry.likely == (-64, 64) || entry.likely == (mark, mark), "{entry:?} in {generation}");
+                    assert!(
+                        entry.likely == (-64, 64) || entry.likely == (mark, mark),
+                        "{entry:?} in {generation}"
+                    );
                 }
                 match n % 3 {
                     0 => table.store(key, &at, bounds(-2, 40, 3), generation),
-                    _ => table.store(key, &at, likely((generation % 32) as i8, (generation % 32) as i8), generation),
+                    _ => table.store(
+                        key,
+                        &at,
+                        likely((generation % 32) as i8, (generation % 32) as i8),
+                        generation,
+                    ),
                 }
             }
         }
@@ -414,7 +473,9 @@ mod tests {
         let table = SharedTable::new(0).expect("a bucket");
         assert_eq!(table.bytes(), 128);
         let held = |table: &SharedTable| -> Vec<u64> {
-            (1..20).filter(|&n| table.probe(hash(&position(n)), &position(n), 0).is_some()).collect()
+            (1..20)
+                .filter(|&n| table.probe(hash(&position(n)), &position(n), 0).is_some())
+                .collect()
         };
         for (n, cost) in [(1, 9), (2, 3), (3, 7), (4, 5)] {
             table.store(hash(&position(n)), &position(n), bounds(0, 2, cost), 0);
@@ -449,11 +510,15 @@ mod tests {
                 let (table, positions) = (&table, &positions);
                 scope.spawn(move || {
                     for n in 0..times {
-                        let which = (n.wrapping_mul(thread * 2 + 7) >> 3) as usize % positions.len();
+                        let which =
+                            (n.wrapping_mul(thread * 2 + 7) >> 3) as usize % positions.len();
                         let at = &positions[which];
                         let mark = which as i8 * 2;
                         if let Some(entry) = table.probe(hash(at), at, 0) {
-                            assert_eq!((entry.lower, entry.upper, entry.cost), (mark, mark, which as u8));
+                            assert_eq!(
+                                (entry.lower, entry.upper, entry.cost),
+                                (mark, mark, which as u8)
+                            );
                         }
                         table.store(hash(at), at, bounds(mark, mark, which as u8), 0);
                     }

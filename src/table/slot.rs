@@ -79,8 +79,10 @@ impl Slot<'_> {
     fn lock(self) -> Option<u64> {
         let [.., sequence] = self.0;
         let even = sequence.load(Ordering::Relaxed);
-        let taken =
-            even & 1 == 0 && sequence.compare_exchange(even, even + 1, Ordering::Acquire, Ordering::Relaxed).is_ok();
+        let taken = even & 1 == 0
+            && sequence
+                .compare_exchange(even, even + 1, Ordering::Acquire, Ordering::Relaxed)
+                .is_ok();
         // No store below may be seen before the odd sequence is.
         fence(Ordering::Release);
         taken.then_some(even)

@@ -94,7 +94,8 @@ impl fmt::Display for Tallies {
         writeln!(f, "empties  positions  mean absolute error  mean error  root mean square")?;
         let mut line = |name: &str, tally: &Tally| {
             let Tally { count, .. } = tally;
-            let (absolute, mean, square) = (tally.mean_absolute(), tally.bias(), tally.root_mean_square());
+            let (absolute, mean, square) =
+                (tally.mean_absolute(), tally.bias(), tally.root_mean_square());
             writeln!(f, "{name:>7}  {count:>9}  {absolute:>19.3}  {mean:>+10.3}  {square:>16.3}")
         };
         self.known().try_for_each(|(empties, tally)| line(&empties.to_string(), tally))?;
@@ -116,7 +117,10 @@ mod tests {
         let samples = [&samples[..], &[Sample { position: next, ..samples[1] }]].concat();
         let tallies = Tallies::of(&Weights::zero(), &samples);
         let tally = tallies.total();
-        assert_eq!(tallies.known().map(|(empties, tally)| (empties, tally.count)).collect::<Vec<_>>(), [(60, 3)]);
+        assert_eq!(
+            tallies.known().map(|(empties, tally)| (empties, tally.count)).collect::<Vec<_>>(),
+            [(60, 3)]
+        );
         assert_eq!((tally.count, tally.mean_absolute(), tally.bias()), (3, 10.0 / 3.0, -2.0));
         assert_eq!(tally.root_mean_square(), 12f64.sqrt());
         assert_eq!(tallies.to_string().lines().count(), 3);

@@ -13,7 +13,11 @@ const N: usize = 4;
 /// # Panics
 /// If there are not more positions than numbers to fit.
 pub fn fit(traits: &[[f64; N]], nodes: &[u64]) -> Model {
-    assert!(nodes.len() > N && traits.len() == nodes.len(), "{} positions are too few for {N} numbers", nodes.len());
+    assert!(
+        nodes.len() > N && traits.len() == nodes.len(),
+        "{} positions are too few for {N} numbers",
+        nodes.len()
+    );
     let (mut matrix, mut right) = ([[0.0; N]; N], [0.0; N]);
     for (one, &count) in traits.iter().zip(nodes) {
         for row in 0..N {
@@ -28,9 +32,10 @@ pub fn fit(traits: &[[f64; N]], nodes: &[u64]) -> Model {
             diagonal[row] = 1.0;
         }
     }
-    let mut model = Model { weights: solve(matrix, right), spread: 0.0 };
-    let squares: f64 = residuals(&model, traits, nodes).iter().map(|residual| residual * residual).sum();
-    model.spread = (squares / (nodes.len() - N) as f64).sqrt();
+    let mut model = Model { weights: solve(matrix, right), deviation: 0.0 };
+    let squares: f64 =
+        residuals(&model, traits, nodes).iter().map(|residual| residual * residual).sum();
+    model.deviation = (squares / (nodes.len() - N) as f64).sqrt();
     model
 }
 
@@ -75,7 +80,9 @@ mod tests {
             (seed >> 33) % limit
         };
         let traits: Vec<[f64; 4]> = (0..2000)
-            .map(|_| [1.0, 10.0 + random(15) as f64, (1.0 + random(12) as f64).ln(), random(30) as f64])
+            .map(|_| {
+                [1.0, 10.0 + random(15) as f64, (1.0 + random(12) as f64).ln(), random(30) as f64]
+            })
             .collect();
         // Noise of a fair coin: half a unit up or down.
         let mut coin = |one: &[f64; 4]| {
@@ -87,11 +94,12 @@ mod tests {
         for (found, true_weight) in model.weights.iter().zip(law) {
             assert!((found - true_weight).abs() < 0.15, "{model:?}");
         }
-        assert!((model.spread - 0.5).abs() < 0.02, "{model:?}");
+        assert!((model.deviation - 0.5).abs() < 0.02, "{model:?}");
 
-        let blind: Vec<[f64; 4]> = traits.iter().map(|&[one, empties, moves, _]| [one, empties, moves, 0.0]).collect();
+        let blind: Vec<[f64; 4]> =
+            traits.iter().map(|&[one, empties, moves, _]| [one, empties, moves, 0.0]).collect();
         let model = fit(&blind, &nodes);
         assert_eq!(model.weights[3], 0.0);
-        assert!(model.spread > 0.55, "it knows less: {model:?}");
+        assert!(model.deviation > 0.55, "it knows less: {model:?}");
     }
 }

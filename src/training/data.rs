@@ -120,15 +120,25 @@ impl Sample {
             255 => Quality::Exact,
             _ => return None,
         };
-        let origin = *[Origin::SelfPlay, Origin::SearchTree, Origin::Game].get(bytes[19] as usize)?;
+        let origin =
+            *[Origin::SelfPlay, Origin::SearchTree, Origin::Game].get(bytes[19] as usize)?;
         let sound = player & opponent == 0 && i32::from(score).abs() <= 64 * UNIT;
-        sound.then(|| Sample { position: Position::new(Bitboard(player), Bitboard(opponent)), score, quality, origin })
+        sound.then(|| Sample {
+            position: Position::new(Bitboard(player), Bitboard(opponent)),
+            score,
+            quality,
+            origin,
+        })
     }
 }
 
 /// The one of a position's eight symmetric images that stands for all of them.
 pub fn canonical(position: &Position) -> Position {
-    Symmetry::ALL.map(|symmetry| symmetry.position(*position)).into_iter().min().expect("there are eight")
+    Symmetry::ALL
+        .map(|symmetry| symmetry.position(*position))
+        .into_iter()
+        .min()
+        .expect("there are eight")
 }
 
 /// 64 well-mixed bits of a position, the same for its symmetric images. They decide what is held out, so they must stay what they
@@ -166,7 +176,8 @@ impl Data {
             return Err(DataError::CutShort);
         }
         let numbered = (1..).zip(records);
-        let samples = numbered.map(|(number, record)| Sample::of_bytes(record).ok_or(DataError::Malformed(number)));
+        let samples = numbered
+            .map(|(number, record)| Sample::of_bytes(record).ok_or(DataError::Malformed(number)));
         Ok(Data { origin, samples: samples.collect::<Result<_, _>>()? })
     }
 
@@ -254,7 +265,9 @@ mod tests {
         assert!(of(b"yose weights 2\n\n").contains("no file of positions"));
         assert!(of(&[0; 100]).contains("no file of positions"));
         let records = head("x").len();
-        for (byte, value) in [(0, 0xff), (RECORD + 17, 0x7f), (2 * RECORD + 18, 99), (3 * RECORD + 19, 3)] {
+        for (byte, value) in
+            [(0, 0xff), (RECORD + 17, 0x7f), (2 * RECORD + 18, 99), (3 * RECORD + 19, 3)]
+        {
             let mut file = file.clone();
             file[records + byte] = value;
             if byte == 0 {
@@ -269,7 +282,11 @@ mod tests {
     #[test]
     fn symmetric_positions_have_one_hash() {
         let next = data().samples[1].position;
-        assert!(Symmetry::ALL.iter().all(|symmetry| fixed_hash(&symmetry.position(next)) == fixed_hash(&next)));
+        assert!(
+            Symmetry::ALL
+                .iter()
+                .all(|symmetry| fixed_hash(&symmetry.position(next)) == fixed_hash(&next))
+        );
         assert_ne!(fixed_hash(&next), fixed_hash(&Position::START));
         assert_ne!(fixed_hash(&next), fixed_hash(&next.passed()));
     }

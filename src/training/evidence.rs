@@ -26,11 +26,21 @@ use thiserror::Error;
 
 use crate::eval::{Evaluation, Features, UNIT};
 use crate::othello::{Colour, Diagram, Position, Square};
-use crate::search::{Record, Tried};
+use crate::search::{Record, RecordedMove};
 
 /// The columns, in their order.
-pub const COLUMNS: [&str; 10] =
-    ["node", "board", "empties", "alpha", "margin", "move", "value", "remembered", "refutes", "nodes"];
+pub const COLUMNS: [&str; 10] = [
+    "node",
+    "board",
+    "empties",
+    "alpha",
+    "margin",
+    "move",
+    "value",
+    "remembered",
+    "refutes",
+    "nodes",
+];
 
 /// A record, and what the evaluation makes of its position.
 #[derive(Clone, PartialEq, Debug)]
@@ -107,7 +117,7 @@ impl<W: Write> Writer<W> {
         self.node += 1;
         let Record { position, alpha, moves } = record;
         let board = Diagram { position: *position, to_move: Colour::Black }.to_string();
-        for &Tried { square, value, remembered, refutes, nodes } in moves {
+        for &RecordedMove { square, value, remembered, refutes, nodes } in moves {
             self.csv.serialize(Row {
                 node: self.node,
                 board: board.clone(),
@@ -141,7 +151,7 @@ struct Line {
     position: Position,
     alpha: i8,
     margin: f64,
-    tried: Tried,
+    tried: RecordedMove,
 }
 
 /// Reads a file of records, a node at a time. After an error there is no more.
@@ -178,10 +188,13 @@ impl<R: Read> Reader<R> {
     fn csv_error(&self, error: &csv::Error, line: u64) -> EvidenceError {
         let what = match error.kind() {
             csv::ErrorKind::Deserialize { err, .. } => {
-                let column = err.field().and_then(|field| COLUMNS.get(usize::try_from(field).ok()?));
+                let column =
+                    err.field().and_then(|field| COLUMNS.get(usize::try_from(field).ok()?));
                 column.map_or_else(|| err.to_string(), |column| format!("{column}: {}", err.kind()))
             }
-            csv::ErrorKind::UnequalLengths { len, .. } => format!("{len} columns instead of {}", COLUMNS.len()),
+            csv::ErrorKind::UnequalLengths { len, .. } => {
+                format!("{len} columns instead of {}", COLUMNS.len())
+            }
             _ => error.to_string(),
         };
         self.error(error.position().map_or(line, csv::Position::line), what)
@@ -197,9 +210,11 @@ impl<R: Read> Reader<R> {
         let number = record.position().map_or(at, csv::Position::line);
         let row: Row = record.deserialize(None).map_err(|error| self.csv_error(&error, number))?;
         let wrong = |column: &str, what: &str| self.error(number, format!("{column}: {what}"));
-        let diagram: Diagram = row.board.parse().map_err(|error| wrong("board", &format!("{error}")))?;
+        let diagram: Diagram =
+            row.board.parse().map_err(|error| wrong("board", &format!("{error}")))?;
         let position = diagram.position;
-        let square: Square = row.square.parse().map_err(|error| wrong("move", &format!("{error}")))?;
+        let square: Square =
+            row.square.parse().map_err(|error| wrong("move", &format!("{error}")))?;
         if row.empties != position.empties().count() {
             return Err(wrong("empties", &format!("the board has {}", position.empties().count())));
         }
@@ -216,7 +231,7 @@ impl<R: Read> Reader<R> {
             return Err(wrong("nodes", "a move takes at least one"));
         }
         let Row { node, alpha, margin, value, remembered, refutes, nodes, .. } = row;
-        let tried = Tried { square, value, remembered, refutes, nodes };
+        let tried = RecordedMove { square, value, remembered, refutes, nodes };
         Ok(Some(Line { number, node, position, alpha, margin, tried }))
     }
 
@@ -240,11 +255,15 @@ impl<R: Read> Reader<R> {
                 break;
             }
             if (line.position, line.alpha, line.margin) != (position, alpha, margin) {
-                let what = format!("node {node} has another board, alpha or margin at line {}", first.number);
+                let what = format!(
+                    "node {node} has another board, alpha or margin at line {}",
+                    first.number
+                );
                 return Err(self.error(line.number, what));
             }
             if let Some(other) = lines.insert(line.tried.square, line.number) {
-                let what = format!("move: {} of node {node} is at line {other} too", line.tried.square);
+                let what =
+                    format!("move: {} of node {node} is at line {other} too", line.tried.square);
                 return Err(self.error(line.number, what));
             }
             last = line.number;
@@ -252,7 +271,10 @@ impl<R: Read> Reader<R> {
         }
         let all = position.moves().count() as usize;
         if moves.len() < all {
-            return Err(self.error(last, format!("node {node} ends here with {} of its {all} moves", moves.len())));
+            return Err(self.error(
+                last,
+                format!("node {node} ends here with {} of its {all} moves", moves.len()),
+            ));
         }
         Ok(Some(Evidence { record: Record { position, alpha, moves }, margin }))
     }
@@ -280,7 +302,7 @@ mod recording {
 
     use super::Evidence;
     use crate::othello::Position;
-    use crate::search::{Config, Solver};
+    use crate::search::{Config, Searcher};
     use crate::table::TableError;
     use crate::training::nodes::Means;
     use crate::training::work::in_order;
@@ -295,7 +317,7 @@ mod recording {
     }
 
     /// Solves the positions, each by one thread with cleared tables, and records about one in `one_in[empties]` of the
-    /// nodes that try their moves ([`Solver::record`]). `take` is handed what each position gave, in their order, and
+    /// nodes that try their moves ([`Searcher::record`]). `take` is handed what each position gave, in their order, and
     /// ends the work when it breaks.
     ///
     /// # Errors
@@ -307,12 +329,18 @@ mod recording {
         take: impl FnMut(usize, Recorded) -> ControlFlow<()>,
     ) -> Result<(), TableError> {
         let Means { evaluation, table_bytes, threads } = means;
-        let config = || Config { table_bytes: *table_bytes, evaluation: evaluation.clone(), ..Config::default() };
-        let solvers = (0..threads.get()).map(|_| Solver::new(config())).collect::<Result<_, _>>()?;
-        let work = |solver: &mut Solver, number: usize| {
+        let config = || Config {
+            table_bytes: *table_bytes,
+            evaluation: evaluation.clone(),
+            ..Config::default()
+        };
+        let solvers =
+            (0..threads.get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
+        let work = |solver: &mut Searcher, number: usize| {
             solver.clear();
             let recording = solver.record(&positions[number], one_in);
-            let evidence = recording.records.into_iter().map(|record| Evidence::new(record, evaluation));
+            let evidence =
+                recording.records.into_iter().map(|record| Evidence::new(record, evaluation));
             Recorded { evidence: evidence.collect(), nodes: recording.nodes }
         };
         in_order(positions.len(), solvers, work, take);
@@ -329,7 +357,7 @@ mod tests {
         let start = Position::START;
         let next = start.play(start.moves().first().expect("a move")).expect("legal");
         let of = |position: Position, alpha: i8, margin| {
-            let tried = |(nodes, square)| Tried {
+            let tried = |(nodes, square)| RecordedMove {
                 square,
                 value: 1000 - 700 * nodes as i32,
                 remembered: nodes == 2,
@@ -337,7 +365,11 @@ mod tests {
                 nodes,
             };
             Evidence {
-                record: Record { position, alpha, moves: (1..).zip(position.moves()).map(tried).collect() },
+                record: Record {
+                    position,
+                    alpha,
+                    moves: (1..).zip(position.moves()).map(tried).collect(),
+                },
                 margin,
             }
         };
@@ -358,8 +390,10 @@ mod tests {
         assert_eq!(lines[0], COLUMNS.join(","));
         let start = Diagram::START;
         assert_eq!(lines[2], format!("1,{start},60,-65,0.5,c4,-400,true,true,2"));
-        let read: Vec<Evidence> =
-            Reader::new(text.as_bytes(), "file").expect("the head").collect::<Result<_, _>>().expect("sound lines");
+        let read: Vec<Evidence> = Reader::new(text.as_bytes(), "file")
+            .expect("the head")
+            .collect::<Result<_, _>>()
+            .expect("sound lines");
         assert_eq!(read, evidence());
     }
 
@@ -371,7 +405,12 @@ mod tests {
             Reader::new(text.as_bytes(), "file").and_then(first).expect_err(text).to_string()
         };
         for (line, old, new, message) in [
-            (1, "node,board", "board,node", "this is no file of records; `yose train record` makes one"),
+            (
+                1,
+                "node,board",
+                "board,node",
+                "this is no file of records; `yose train record` makes one",
+            ),
             (2, "60,-65", "60,-66", "alpha: from -65 to 63 discs is right"),
             (2, "60,-65", "59,-65", "empties: the board has 60"),
             (3, "c4", "c5", "move: c5 is not legal"),
@@ -406,7 +445,9 @@ mod tests {
         let position = Position::START;
         let evaluation = Evaluation::embedded();
         let value = f64::from(evaluation.value(&Features::of(&position), 60)) / f64::from(UNIT);
-        let margin = |alpha| Evidence::new(Record { position, alpha, moves: Vec::new() }, &evaluation).margin;
+        let margin = |alpha| {
+            Evidence::new(Record { position, alpha, moves: Vec::new() }, &evaluation).margin
+        };
         assert!((margin(-9) - (value + 9.0)).abs() <= 0.05 + 1e-9);
         assert!((margin(9) - (value - 9.0)).abs() <= 0.05 + 1e-9);
         assert_eq!(margin(9).to_string().split('.').nth(1).map_or(0, str::len), 1);

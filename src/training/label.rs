@@ -15,7 +15,7 @@ use thiserror::Error;
 use super::data::{RECORD, Sample, head, part_of, write_samples};
 use super::work::{all_cores, in_order};
 use crate::eval::Evaluation;
-use crate::search::{Config, Request, Solver, Window};
+use crate::search::{Config, Request, Searcher, Window};
 use crate::table::TableError;
 
 /// Positions of a block: some seconds of work where it is hardest.
@@ -45,7 +45,7 @@ pub enum LabelError {
 }
 
 /// Gives a position its score. Whatever the solver's table holds, the answer is the same.
-pub fn label(sample: &Sample, rule: &Rule, solver: &mut Solver) -> Sample {
+pub fn label(sample: &Sample, rule: &Rule, solver: &mut Searcher) -> Sample {
     let position = sample.position;
     if position.empties().count() <= rule.exact_to {
         let solution = solver.solve(&Request { position, window: Window::FULL, all_moves: false });
@@ -69,14 +69,16 @@ pub fn label_all(
     origin: &str,
     mut each: impl FnMut(usize),
 ) -> Result<(), LabelError> {
-    let config = || Config { table_bytes: TABLE_BYTES, evaluation: evaluation.clone(), ..Config::default() };
-    let solvers = (0..all_cores().get()).map(|_| Solver::new(config())).collect::<Result<_, _>>()?;
+    let config =
+        || Config { table_bytes: TABLE_BYTES, evaluation: evaluation.clone(), ..Config::default() };
+    let solvers =
+        (0..all_cores().get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
     let part = part_of(output);
     let (mut file, done) = resume(&part, origin)?;
     let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).skip(done).collect();
     let mut count = (done * BLOCK).min(samples.len());
     each(count);
-    let work = |solver: &mut Solver, number: usize| -> Vec<Sample> {
+    let work = |solver: &mut Searcher, number: usize| -> Vec<Sample> {
         blocks[number].iter().map(|sample| label(sample, rule, solver)).collect()
     };
     let mut result = Ok(());
@@ -95,7 +97,8 @@ pub fn label_all(
 /// The file to append to, and how many whole blocks it holds. What was begun for other work is begun anew.
 fn resume(part: &Path, origin: &str) -> io::Result<(File, usize)> {
     let head = head(origin);
-    let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(part)?;
+    let mut file =
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(part)?;
     let mut begun = Vec::new();
     (&file).take(head.len() as u64).read_to_end(&mut begun)?;
     let blocks = if begun == head.as_bytes() {
@@ -129,9 +132,13 @@ mod tests {
     }
 
     fn samples() -> Vec<Sample> {
-        let wanted = SelfPlay { empties: Empties { low: 6, high: 8 }, count: 3 * BLOCK + 10, seed: 5 };
+        let wanted =
+            SelfPlay { empties: Empties { low: 6, high: 8 }, count: 3 * BLOCK + 10, seed: 5 };
         let positions = self_play(&wanted, &evaluation(), &[], |_| ());
-        positions.into_iter().map(|position| Sample::unlabelled(position, Origin::SelfPlay)).collect()
+        positions
+            .into_iter()
+            .map(|position| Sample::unlabelled(position, Origin::SelfPlay))
+            .collect()
     }
 
     /// The plainest exact score there is.
@@ -143,18 +150,23 @@ mod tests {
         if moves.is_empty() {
             return -negamax(&position.passed());
         }
-        let children = moves.into_iter().map(|square| position.after(square, position.flips(square)));
+        let children =
+            moves.into_iter().map(|square| position.after(square, position.flips(square)));
         children.map(|child| -negamax(&child)).max().expect("there are moves")
     }
 
     #[test]
     fn labels_are_exact_or_of_the_depth() {
-        let mut solver = Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("there is memory");
+        let mut solver = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })
+            .expect("there is memory");
         for sample in &samples()[..60] {
             let labelled = label(sample, &RULE, &mut solver);
             if sample.position.empties().count() <= 7 {
                 assert_eq!(labelled.quality, Quality::Exact);
-                assert_eq!(i32::from(labelled.score), negamax(&sample.position) * crate::eval::UNIT);
+                assert_eq!(
+                    i32::from(labelled.score),
+                    negamax(&sample.position) * crate::eval::UNIT
+                );
             } else {
                 assert_eq!(labelled.quality, Quality::Depth(2));
             }
@@ -177,12 +189,19 @@ mod tests {
         };
         let (first, whole) = label("a");
         assert_eq!((first, whole.len()), (Some(0), samples.len()));
-        assert!(whole.iter().zip(&samples).all(|(a, b)| a.position == b.position && a.quality != Quality::None));
+        assert!(
+            whole
+                .iter()
+                .zip(&samples)
+                .all(|(a, b)| a.position == b.position && a.quality != Quality::None)
+        );
 
         let file = fs::read(&output).expect("it is there");
         let part = part_of(&output);
         // In the second block, within a record; and in the short last one.
-        for (bytes, blocks) in [(head("a").len() + (BLOCK + 20) * RECORD + 3, 1), (file.len() - RECORD, 3)] {
+        for (bytes, blocks) in
+            [(head("a").len() + (BLOCK + 20) * RECORD + 3, 1), (file.len() - RECORD, 3)]
+        {
             fs::write(&part, &file[..bytes]).expect("it can be written");
             assert_eq!(label("a"), (Some(blocks * BLOCK), whole.clone()));
             assert!(!part.exists());

@@ -3,7 +3,7 @@
 //! # The way round
 //!
 //! ```text
-//! self_play, tree (positions) → label (their scores) → fit (weights) → spread (margins) → check
+//! self_play, tree (positions) → label (their scores) → fit (weights) → deviation (margins) → check
 //!      ↑                                                   │
 //!      └──────────── better games, better labels ──────────┘
 //! ```
@@ -15,11 +15,11 @@
 //! | as many as wanted of each number of empties, none twice | [`pool`] |
 //! | scores: exact where that is cheap, else by the evaluation some plies ahead | [`mod@label`] |
 //! | weights by least squares over all stages at once | [`mod@fit`] |
-//! | how far shallow searches lie from the score | [`spread`] |
+//! | how far shallow searches lie from the score | [`deviation`] |
 //! | how far weights lie from the labels | [`check`] |
 //! | the files between the steps | [`data`] |
-//! | nodes of a list of positions with given scalars of the search | [`nodes`] |
-//! | the scalars with which those are fewest | [`mod@tune`] |
+//! | nodes of a list of positions with given parameters of the search | [`nodes`] |
+//! | the parameters with which those are fewest | [`mod@tune`] |
 //! | what those nodes depend on, by which they are predicted | [`cost`] |
 //! | files with the cost of every move of some nodes | [`evidence`] |
 //! | what the order of moves costs, from these | [`regret`] |
@@ -38,6 +38,7 @@
 pub mod check;
 pub mod cost;
 pub mod data;
+pub mod deviation;
 pub mod evidence;
 pub mod fit;
 pub mod label;
@@ -45,7 +46,6 @@ pub mod nodes;
 pub mod pool;
 pub mod regret;
 pub mod self_play;
-pub mod spread;
 pub mod tree;
 pub mod tune;
 pub mod work;

@@ -1,6 +1,6 @@
-//! What positions cost: the nodes that solving them takes with given scalars of the search.
+//! What positions cost: the nodes that solving them takes with given parameters of the search.
 //!
-//! Nodes are what the scalars are judged by, as they are the same on every machine and do not depend on what else it is doing. Each
+//! Nodes are what the parameters are judged by, as they are the same on every machine and do not depend on what else it is doing. Each
 //! position is solved by one thread with cleared tables, so its nodes do not depend on the other positions, nor on the number of threads.
 
 use std::num::NonZeroUsize;
@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::work::{all_cores, in_order};
 use crate::eval::Evaluation;
 use crate::othello::Position;
-use crate::search::{Config, Request, Solver, Tuning, Window};
+use crate::search::{Config, Parameters, Request, Searcher, Window};
 use crate::table::TableError;
 
 /// The size of a table: small, as it is cleared for each position, and large enough for some twenty empties.
@@ -21,7 +21,7 @@ pub const TABLE_BYTES: u64 = 16 << 20;
 pub struct Means {
     /// What orders the moves.
     pub evaluation: Arc<Evaluation>,
-    /// The size of a table. There is one for each thread and each set of scalars.
+    /// The size of a table. There is one for each thread and each set of parameters.
     pub table_bytes: u64,
     /// How many threads there are. They change the time, and nothing else.
     pub threads: NonZeroUsize,
@@ -34,24 +34,29 @@ impl Means {
     }
 }
 
-/// The nodes of each of the positions with each of `tunings`. `each` is told how many solutions there are.
+/// The nodes of each of the positions with each of `candidates`. `each` is told how many solutions there are.
 ///
 /// # Errors
 /// If there is no memory for the tables.
 pub fn count<const N: usize>(
     positions: &[Position],
-    tunings: &[Tuning; N],
+    candidates: &[Parameters; N],
     means: &Means,
     mut each: impl FnMut(usize),
 ) -> Result<[Vec<u64>; N], TableError> {
     let Means { evaluation, table_bytes, threads } = means;
-    let solver = |&tuning: &Tuning| {
-        let (evaluation, tuning) = (evaluation.clone(), Some(tuning));
-        Solver::new(Config { table_bytes: *table_bytes, evaluation, tuning, ..Config::default() })
+    let solver = |&parameters: &Parameters| {
+        let (evaluation, parameters) = (evaluation.clone(), Some(parameters));
+        Searcher::new(Config {
+            table_bytes: *table_bytes,
+            evaluation,
+            parameters,
+            ..Config::default()
+        })
     };
-    let solvers = || tunings.iter().map(solver).collect::<Result<Vec<Solver>, _>>();
+    let solvers = || candidates.iter().map(solver).collect::<Result<Vec<Searcher>, _>>();
     let states = (0..threads.get()).map(|_| solvers()).collect::<Result<_, _>>()?;
-    let work = |solvers: &mut Vec<Solver>, number: usize| {
+    let work = |solvers: &mut Vec<Searcher>, number: usize| {
         let solver = &mut solvers[number % N];
         solver.clear();
         let position = positions[number / N];
@@ -92,7 +97,7 @@ pub(super) fn rounded(number: f64) -> f64 {
 mod tests {
     use super::*;
     use crate::eval::Weights;
-    use crate::search::Scalar;
+    use crate::search::Parameter;
     use crate::training::pool::Empties;
     use crate::training::self_play::{SelfPlay, self_play};
 
@@ -101,25 +106,27 @@ mod tests {
         let evaluation = Arc::new(Evaluation::new(&Weights::zero()));
         let wanted = SelfPlay { empties: Empties { low: 10, high: 12 }, count: 9, seed: 4 };
         let positions = self_play(&wanted, &evaluation, &[], |_| ());
-        let mut other = Tuning::default();
-        other[Scalar::CornerStability] = 0;
-        other[Scalar::Square] *= 4;
-        let tunings = [Tuning::default(), other];
-        let fresh = tunings.map(|tuning| {
+        let mut other = Parameters::default();
+        other[Parameter::CornerStability] = 0;
+        other[Parameter::Square] *= 4;
+        let candidates = [Parameters::default(), other];
+        let fresh = candidates.map(|parameters| {
             let nodes = |&position: &Position| {
-                let (evaluation, tuning) = (evaluation.clone(), Some(tuning));
-                let config = Config { table_bytes: 1 << 20, evaluation, tuning, ..Config::default() };
-                let mut solver = Solver::new(config).expect("there is memory");
+                let (evaluation, parameters) = (evaluation.clone(), Some(parameters));
+                let config =
+                    Config { table_bytes: 1 << 20, evaluation, parameters, ..Config::default() };
+                let mut solver = Searcher::new(config).expect("there is memory");
                 solver.solve(&Request { position, window: Window::FULL, all_moves: false }).nodes
             };
             positions.iter().map(nodes).collect::<Vec<u64>>()
         });
-        assert_ne!(fresh[0], fresh[1], "the scalars matter");
+        assert_ne!(fresh[0], fresh[1], "the parameters matter");
         for threads in 1..=3 {
             let threads = NonZeroUsize::new(threads).expect("at least one");
             let means = Means { table_bytes: 1 << 20, threads, ..Means::new(evaluation.clone()) };
             let mut told = Vec::new();
-            let nodes = count(&positions, &tunings, &means, |done| told.push(done)).expect("there is memory");
+            let nodes = count(&positions, &candidates, &means, |done| told.push(done))
+                .expect("there is memory");
             assert_eq!(nodes, fresh);
             assert!(told.into_iter().eq(1..=18));
         }

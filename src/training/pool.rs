@@ -37,7 +37,9 @@ impl Pool {
     pub fn new(empties: Empties, count: usize) -> Pool {
         let numbers = (empties.high - empties.low + 1) as usize;
         // What is left over goes to the lowest numbers.
-        let wanted = (0..numbers).map(|number| count / numbers + usize::from(number < count % numbers)).collect();
+        let wanted = (0..numbers)
+            .map(|number| count / numbers + usize::from(number < count % numbers))
+            .collect();
         Pool { empties, wanted, known: HashSet::new(), positions: Vec::with_capacity(count) }
     }
 
@@ -91,13 +93,19 @@ mod tests {
     fn each_number_of_empties_has_its_share_and_nothing_comes_twice() {
         let mut pool = Pool::new(Empties { low: 58, high: 60 }, 5);
         let start = Position::START;
-        let children = |position: Position| position.moves().into_iter().map(move |s| position.play(s).expect("legal"));
+        let children = |position: Position| {
+            position.moves().into_iter().map(move |s| position.play(s).expect("legal"))
+        };
         assert!(pool.offer(&start) && !pool.offer(&Symmetry::ALL[3].position(start)), "known");
         let mut offered = children(start).map(|child| pool.offer(&child));
         // The four first moves are one and the same.
         assert!(offered.next().expect("a move") && !offered.any(|taken| taken));
         let grandchildren = children(start).flat_map(children);
-        assert_eq!(grandchildren.filter(|child| pool.offer(child)).count(), 2, "no more are wanted");
+        assert_eq!(
+            grandchildren.filter(|child| pool.offer(child)).count(),
+            2,
+            "no more are wanted"
+        );
         assert!(!pool.offer(&Position::new(Bitboard(0xff), Bitboard(0))), "over, and out of range");
         assert!(!pool.is_full(), "there is but one position with 59 empties");
         assert_eq!(pool.into_positions().len(), 4);

@@ -168,19 +168,22 @@ impl fmt::Display for Regrets {
 mod tests {
     use super::*;
     use crate::othello::{Bitboard, Position, Square};
-    use crate::search::Tried;
+    use crate::search::RecordedMove;
 
     /// A node with so many empties. Of each move: its value, its nodes, and `*` if it refutes, `r` if it is remembered.
     fn evidence(empties: u32, margin: f64, moves: &[(i32, u64, &str)]) -> Evidence {
         let position = Position::new(Bitboard(!0 << empties), Bitboard::EMPTY);
-        let tried = |(square, &(value, nodes, marks)): (u8, &(i32, u64, &str))| Tried {
+        let tried = |(square, &(value, nodes, marks)): (u8, &(i32, u64, &str))| RecordedMove {
             square: Square::new(square),
             value,
             remembered: marks.contains('r'),
             refutes: marks.contains('*'),
             nodes,
         };
-        Evidence { record: Record { position, alpha: 1, moves: (0..).zip(moves).map(tried).collect() }, margin }
+        Evidence {
+            record: Record { position, alpha: 1, moves: (0..).zip(moves).map(tried).collect() },
+            margin,
+        }
     }
 
     #[test]
@@ -188,13 +191,25 @@ mod tests {
         let regret = |moves| Regret::of(&evidence(10, 0.0, moves).record);
         // By value: 30 nodes in vain, then a refuter of 50, while one of 20 stands behind.
         let moves = [(5, 20, "*"), (9, 30, ""), (7, 50, "*"), (-9, 1, "")];
-        let expected =
-            Regret { cut_nodes: 1, by_first: 0, ordering: 80, refuter: 50, cheapest: 20, ln_ratios: 4f64.ln() };
+        let expected = Regret {
+            cut_nodes: 1,
+            by_first: 0,
+            ordering: 80,
+            refuter: 50,
+            cheapest: 20,
+            ln_ratios: 4f64.ln(),
+        };
         assert_eq!(regret(&moves), Some(expected));
         // What is remembered comes first, by value where there are two.
         let moves = [(5, 20, "*"), (9, 30, ""), (1, 40, "*r"), (0, 10, "*r")];
-        let expected =
-            Regret { cut_nodes: 1, by_first: 1, ordering: 40, refuter: 40, cheapest: 10, ln_ratios: 4f64.ln() };
+        let expected = Regret {
+            cut_nodes: 1,
+            by_first: 1,
+            ordering: 40,
+            refuter: 40,
+            cheapest: 10,
+            ln_ratios: 4f64.ln(),
+        };
         assert_eq!(regret(&moves), Some(expected));
         // Of equal values the first on the board is first.
         assert_eq!(regret(&[(3, 7, ""), (3, 9, "*")]).map(|regret| regret.ordering), Some(16));

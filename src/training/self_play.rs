@@ -58,7 +58,11 @@ pub fn self_play(
             let new = positions.iter().filter(|position| pool.offer(position)).count();
             fruitless = if new * 100 < GAMES { fruitless + 1 } else { 0 };
             each(pool.len());
-            if pool.is_full() || fruitless == FRUITLESS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            if pool.is_full() || fruitless == FRUITLESS {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
         });
     }
     pool.into_positions()
@@ -67,7 +71,8 @@ pub fn self_play(
 /// Plays one game and adds its positions.
 fn play(wanted: &SelfPlay, evaluation: &Evaluation, game: u64, positions: &mut Vec<Position>) {
     let Empties { low, high } = wanted.empties;
-    let mut rng = Pcg64Mcg::seed_from_u64(wanted.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game));
+    let mut rng =
+        Pcg64Mcg::seed_from_u64(wanted.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game));
     // The random opening may reach into the range, but leaves half of the way to it to sound play more often than not.
     let opening = rng.random_range(0..=(60 - high) / 2 + 8);
     let random_in_20 = [2, 2, 2, 4, 4, 8, 8, 20][rng.random_range(0..8)];
@@ -116,7 +121,10 @@ fn good_move(position: &Position, evaluation: &Evaluation, rng: &mut Pcg64Mcg) -
         }
         -evaluation.value(&features.after(square, flips), empties - 1)
     };
-    let best = position.moves().into_iter().max_by_key(|&square| value(square) + rng.random_range(0..=UNIT));
+    let best = position
+        .moves()
+        .into_iter()
+        .max_by_key(|&square| value(square) + rng.random_range(0..=UNIT));
     best.map_or(position.passed(), |square| position.after(square, position.flips(square)))
 }
 

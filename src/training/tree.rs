@@ -17,7 +17,7 @@ use super::pool::{Empties, Pool};
 use super::work::{all_cores, in_order};
 use crate::eval::Evaluation;
 use crate::othello::Position;
-use crate::search::{Config, Solver};
+use crate::search::{Config, Searcher};
 use crate::table::TableError;
 
 /// The size of each thread's table: small, as it is cleared for every root.
@@ -49,13 +49,15 @@ pub fn sample_trees(
     known: &[Position],
     mut each: impl FnMut(usize, usize),
 ) -> Result<Vec<Position>, TableError> {
-    let config = || Config { table_bytes: TABLE_BYTES, evaluation: evaluation.clone(), ..Config::default() };
-    let solvers = (0..all_cores().get()).map(|_| Solver::new(config())).collect::<Result<_, _>>()?;
+    let config =
+        || Config { table_bytes: TABLE_BYTES, evaluation: evaluation.clone(), ..Config::default() };
+    let solvers =
+        (0..all_cores().get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
     let mut pool = Pool::new(wanted.empties, wanted.count);
     pool.exclude(known);
     let numbers = (wanted.empties.high - wanted.empties.low + 1) as usize;
     let most = (SHARES * wanted.count).div_ceil(numbers * roots.len().max(1));
-    let work = |solver: &mut Solver, number: usize| {
+    let work = |solver: &mut Searcher, number: usize| {
         solver.clear();
         let mut positions = solver.sample(&roots[number], wanted.one_in);
         positions.shuffle(&mut Pcg64Mcg::seed_from_u64(number as u64));
@@ -91,7 +93,8 @@ mod tests {
         let roots = SelfPlay { empties: Empties { low: 17, high: 17 }, count: 4, seed: 3 };
         let roots = self_play(&roots, &evaluation, &[], |_| ());
         let wanted = Sampling { empties: Empties { low: 13, high: 15 }, count: 60, one_in: 4 };
-        let sample = || sample_trees(&roots, &wanted, &evaluation, &[], |_, _| ()).expect("there is memory");
+        let sample =
+            || sample_trees(&roots, &wanted, &evaluation, &[], |_, _| ()).expect("there is memory");
         let found = sample();
         assert!((40..=60).contains(&found.len()), "every root gives a share");
         assert!(found.iter().all(|position| wanted.empties.contains(position.empties().count())));

@@ -63,7 +63,9 @@ mod tests {
     fn results_come_in_order_and_end_when_told() {
         for threads in 1..=3 {
             let mut taken = Vec::new();
-            let busy = |factor: &mut u64, number: usize| (0..number as u64 % 7 * 1000).fold(*factor, |a, b| a + b % 2);
+            let busy = |factor: &mut u64, number: usize| {
+                (0..number as u64 % 7 * 1000).fold(*factor, |a, b| a + b % 2)
+            };
             in_order(100, vec![5; threads], busy, |number, result| {
                 taken.push((number, result));
                 if number == 79 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -8,13 +8,13 @@ use super::finding::{Examined, Finding, Note, Verdict};
 use super::judge::{self, Known, Question, Step};
 use crate::othello::{Move, Position};
 use crate::records::{Claim, Entry, Statement};
-use crate::search::{Bounds, Limits, Solver};
+use crate::search::{Bounds, Limits, Searcher};
 
 /// Examines the claims of entries, one after the other.
 pub(super) struct Examiner<'a> {
-    pub solver: &'a mut Solver,
+    pub solver: &'a mut Searcher,
     /// The solver for a second search. One thread at a time has it.
-    pub second: &'a Mutex<Solver>,
+    pub second: &'a Mutex<Searcher>,
     /// How far the searches for one claim may go, the first and the second each.
     pub limits: Limits,
 }
@@ -36,7 +36,8 @@ struct Inquiry {
 impl Examiner<'_> {
     /// The findings about an entry, in the order of its claims.
     pub fn entry(&mut self, entry: &Entry) -> Vec<Finding> {
-        let finding = |outcome| Finding { id: entry.id.clone(), place: entry.place.clone(), outcome };
+        let finding =
+            |outcome| Finding { id: entry.id.clone(), place: entry.place.clone(), outcome };
         let problem = match &entry.problem {
             Ok(problem) => problem,
             Err(error) => return vec![finding(Err(error.clone()))],
@@ -67,7 +68,8 @@ impl Examiner<'_> {
         let start = Instant::now();
         let (position, statement) = (&nothing.diagram.position, &claim.statement);
         let inquiry = record.inquire(self.solver, position, statement, &self.limits);
-        let mut examined = Examined { claim: Some(claim.clone()), nodes: inquiry.nodes, ..nothing.clone() };
+        let mut examined =
+            Examined { claim: Some(claim.clone()), nodes: inquiry.nodes, ..nothing.clone() };
         match inquiry.step {
             Step::Confirmed => examined.verdict = Verdict::Confirmed,
             Step::Ask(_) => examined.verdict = judge::unsettled(statement, &record.known),
@@ -106,7 +108,9 @@ impl Examiner<'_> {
         let about = subject(statement);
         let known = record.known.of(about);
         if known.exact().is_none() {
-            examined.nodes += record.ask(&mut solver, position, Question::exact(about, known), &self.limits).nodes;
+            examined.nodes += record
+                .ask(&mut solver, position, Question::exact(about, known), &self.limits)
+                .nodes;
         }
         examined.verdict = Verdict::Refuted;
         if let Statement::BestMoves(_) = statement {
@@ -136,7 +140,13 @@ impl Record {
     }
 
     /// Asks what a claim needs, until it is settled or a limit is reached.
-    fn inquire(&mut self, solver: &mut Solver, position: &Position, statement: &Statement, limits: &Limits) -> Inquiry {
+    fn inquire(
+        &mut self,
+        solver: &mut Searcher,
+        position: &Position,
+        statement: &Statement,
+        limits: &Limits,
+    ) -> Inquiry {
         let (start, mut nodes, mut stopped) = (Instant::now(), 0, false);
         loop {
             let step = judge::next(statement, &self.known);
@@ -155,13 +165,20 @@ impl Record {
     }
 
     /// Asks one question, and notes the answer.
-    fn ask(&mut self, solver: &mut Solver, position: &Position, question: Question, limits: &Limits) -> Cost {
+    fn ask(
+        &mut self,
+        solver: &mut Searcher,
+        position: &Position,
+        question: Question,
+        limits: &Limits,
+    ) -> Cost {
         let solution = solver.solve_within(&question.request(position), limits);
         self.known.note(question.about, question.answer(solution.bounds));
         // The reply to a move whose score is only bounded tells nothing of the move.
         if question.about.is_none() || solution.bounds.exact().is_some() {
             self.lines.retain(|(about, _)| *about != question.about);
-            self.lines.push((question.about, question.about.into_iter().chain(solution.pv).collect()));
+            self.lines
+                .push((question.about, question.about.into_iter().chain(solution.pv).collect()));
         }
         Cost { nodes: solution.nodes, stopped: solution.stopped.is_some() }
     }
@@ -185,9 +202,9 @@ mod tests {
     /// FFO 20, with one wrong score, and with claims that OBF has no fields for.
     #[test]
     fn claims_are_settled_by_the_search_and_refutations_by_two() {
-        const LINE: &str =
-            "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-4; F6:-4; H6:-10;";
-        let solver = || Solver::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB");
+        const LINE: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-4; F6:-4; H6:-10;";
+        let solver =
+            || Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB");
         let (mut first, second) = (solver(), Mutex::new(solver()));
         let mut examiner = Examiner { solver: &mut first, second: &second, limits: Limits::NONE };
         let mut problem = obf::read(LINE).expect("OBF");
@@ -203,28 +220,42 @@ mod tests {
         problem.claims.extend(others.map(|statement| Claim { column: 1, statement }));
         let place = crate::records::Place { file: "f".into(), spot: crate::records::Spot::Line(1) };
         let entry = Entry { id: "f:1".to_owned(), place, problem: Ok(problem) };
-        let examined: Vec<Examined> =
-            examiner.entry(&entry).into_iter().map(|finding| finding.outcome.expect("it can be read")).collect();
+        let examined: Vec<Examined> = examiner
+            .entry(&entry)
+            .into_iter()
+            .map(|finding| finding.outcome.expect("it can be read"))
+            .collect();
         let verdicts: Vec<Verdict> = examined.iter().map(|examined| examined.verdict).collect();
         use Verdict::{Confirmed, Refuted};
         assert_eq!(
             verdicts,
-            [Confirmed, Refuted, Confirmed, Confirmed, Confirmed, Refuted, Confirmed, Confirmed, Refuted]
+            [
+                Confirmed, Refuted, Confirmed, Confirmed, Confirmed, Refuted, Confirmed, Confirmed,
+                Refuted
+            ]
         );
         assert_eq!(
             (examined[1].proven, examined[1].line[0]),
             (bounds(-2, -2), mv("g6")),
             "the true score and its line"
         );
-        assert_eq!((examined[4].proven, examined[4].nodes), (bounds(6, 6), 0), "the moves have told it");
+        assert_eq!(
+            (examined[4].proven, examined[4].nodes),
+            (bounds(6, 6), 0),
+            "the moves have told it"
+        );
         assert_eq!((examined[5].proven, examined[5].line[0]), (bounds(6, 6), mv("h5")));
         assert_eq!(examined[8].lesser.map(|(mv, _)| mv), Some(mv("g6")));
 
         let limits = Limits { nodes: Some(1), time: None };
         // FFO 59, whose score of +64 takes long to prove.
-        const HARD: &str = "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X; +64;";
+        const HARD: &str =
+            "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X; +64;";
         let entry = Entry { problem: Ok(obf::read(HARD).expect("OBF")), ..entry };
         let findings = Examiner { limits, ..examiner }.entry(&entry);
-        assert!(matches!(findings[0].verdict(), Verdict::Open | Verdict::Consistent), "{findings:?}");
+        assert!(
+            matches!(findings[0].verdict(), Verdict::Open | Verdict::Consistent),
+            "{findings:?}"
+        );
     }
 }

@@ -76,8 +76,15 @@ pub enum Kind {
 
 impl Kind {
     /// All of them, the order being that of a summary.
-    pub const ALL: [Kind; 7] =
-        [Kind::Score, Kind::MoveScore, Kind::Lower, Kind::Upper, Kind::Between, Kind::BestMove, Kind::Discs];
+    pub const ALL: [Kind; 7] = [
+        Kind::Score,
+        Kind::MoveScore,
+        Kind::Lower,
+        Kind::Upper,
+        Kind::Between,
+        Kind::BestMove,
+        Kind::Discs,
+    ];
 
     /// The sort of a statement that stands at this spot of a file.
     pub fn of(statement: &Statement, spot: Spot) -> Kind {
@@ -179,8 +186,12 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Note::NotRepeated => "refuted once; the second search, with an empty table, reached a limit",
-            Note::Disagreement => "two searches disagree: this is a fault of yose, please report it",
+            Note::NotRepeated => {
+                "refuted once; the second search, with an empty table, reached a limit"
+            }
+            Note::Disagreement => {
+                "two searches disagree: this is a fault of yose, please report it"
+            }
         })
     }
 }
@@ -250,12 +261,18 @@ mod tests {
         let bounds = |lower, upper| Bounds { lower: Score::new(lower), upper: Score::new(upper) };
         let (line, game) = (Spot::Line(1), Spot::Game(1));
         let kind = |lower, upper, spot| Kind::of(&Statement::Score(bounds(lower, upper)), spot);
-        assert_eq!([kind(2, 2, line), kind(2, 2, game), kind(2, 64, line)], [Kind::Score, Kind::Discs, Kind::Lower]);
+        assert_eq!(
+            [kind(2, 2, line), kind(2, 2, game), kind(2, 64, line)],
+            [Kind::Score, Kind::Discs, Kind::Lower]
+        );
         assert_eq!(
             [kind(-64, -2, line), kind(-2, 2, line), kind(64, 64, line)],
             [Kind::Upper, Kind::Between, Kind::Score]
         );
-        assert_eq!(Kind::of(&Statement::MoveScore(Move::Pass, bounds(2, 2)), line), Kind::MoveScore);
+        assert_eq!(
+            Kind::of(&Statement::MoveScore(Move::Pass, bounds(2, 2)), line),
+            Kind::MoveScore
+        );
         assert_eq!(Kind::of(&Statement::MoveScore(Move::Pass, bounds(2, 64)), line), Kind::Lower);
     }
 

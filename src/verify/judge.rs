@@ -26,7 +26,11 @@ pub struct Known {
 impl Known {
     /// Nothing, of a position.
     pub fn nothing(position: &Position) -> Known {
-        let moves = position.moves().into_iter().map(Move::Place).chain(position.must_pass().then_some(Move::Pass));
+        let moves = position
+            .moves()
+            .into_iter()
+            .map(Move::Place)
+            .chain(position.must_pass().then_some(Move::Pass));
         Known { whole: Bounds::UNKNOWN, moves: moves.map(|mv| (mv, Bounds::UNKNOWN)).collect() }
     }
 
@@ -51,8 +55,11 @@ impl Known {
             }
         }
         // The position's score is the highest of its moves'. Without moves the game is over.
-        let highest = |of: fn(Bounds) -> Score| self.moves.iter().map(|&(_, known)| of(known)).max();
-        if let (Some(lower), Some(upper)) = (highest(|known| known.lower), highest(|known| known.upper)) {
+        let highest =
+            |of: fn(Bounds) -> Score| self.moves.iter().map(|&(_, known)| of(known)).max();
+        if let (Some(lower), Some(upper)) =
+            (highest(|known| known.lower), highest(|known| known.upper))
+        {
             self.whole = both(self.whole, Bounds { lower, upper });
         }
         for (_, known) in &mut self.moves {
@@ -112,8 +119,13 @@ impl Question {
         let Some(mv) = self.about else {
             return Request { position: *position, window: self.window, all_moves: false };
         };
-        let window = Window::new(-self.window.beta(), -self.window.alpha()).expect("a window turned round is a window");
-        Request { position: position.make(mv).expect("questions are about legal moves"), window, all_moves: false }
+        let window = Window::new(-self.window.beta(), -self.window.alpha())
+            .expect("a window turned round is a window");
+        Request {
+            position: position.make(mv).expect("questions are about legal moves"),
+            window,
+            all_moves: false,
+        }
     }
 
     /// A solver's answer, seen by the side to move of the position again.
@@ -200,7 +212,10 @@ mod tests {
     }
 
     fn asked(about: Option<Move>, alpha: i32, beta: i32) -> Step {
-        Step::Ask(Question { about, window: Window::new(Score::new(alpha), Score::new(beta)).expect("a window") })
+        Step::Ask(Question {
+            about,
+            window: Window::new(Score::new(alpha), Score::new(beta)).expect("a window"),
+        })
     }
 
     fn known(whole: Bounds) -> Known {
@@ -211,13 +226,26 @@ mod tests {
 
     #[test]
     fn a_claim_asks_only_what_it_needs() {
-        let first = |claimed: Bounds, whole: Bounds| next(&Statement::Score(claimed), &known(whole));
+        let first =
+            |claimed: Bounds, whole: Bounds| next(&Statement::Score(claimed), &known(whole));
         let nothing = Bounds::UNKNOWN;
-        assert_eq!(first(bounds(4, 4), nothing), asked(None, 3, 5), "an exact score: one window about it");
-        assert_eq!(first(bounds(4, 64), nothing), asked(None, 3, 4), "a lower bound: one null window");
+        assert_eq!(
+            first(bounds(4, 4), nothing),
+            asked(None, 3, 5),
+            "an exact score: one window about it"
+        );
+        assert_eq!(
+            first(bounds(4, 64), nothing),
+            asked(None, 3, 4),
+            "a lower bound: one null window"
+        );
         assert_eq!(first(bounds(-64, -4), nothing), asked(None, -4, -3), "an upper bound");
         assert_eq!(first(bounds(2, 64), nothing), asked(None, 1, 2), "a win");
-        assert_eq!(first(bounds(0, 6), nothing), asked(None, -1, 0), "two bounds, the lower one first");
+        assert_eq!(
+            first(bounds(0, 6), nothing),
+            asked(None, -1, 0),
+            "two bounds, the lower one first"
+        );
         assert_eq!(first(bounds(0, 6), bounds(2, 64)), asked(None, 6, 7), "then the upper one");
         assert_eq!(first(bounds(4, 4), bounds(4, 64)), asked(None, 4, 5), "half of it is known");
         assert_eq!(first(bounds(64, 64), nothing), asked(None, 63, 64), "the ends of the scale");
@@ -226,21 +254,34 @@ mod tests {
 
     #[test]
     fn what_is_known_decides() {
-        let first = |claimed: Bounds, whole: Bounds| next(&Statement::Score(claimed), &known(whole));
+        let first =
+            |claimed: Bounds, whole: Bounds| next(&Statement::Score(claimed), &known(whole));
         assert_eq!(first(bounds(4, 4), bounds(4, 4)), Step::Confirmed);
         assert_eq!(first(bounds(2, 64), bounds(4, 8)), Step::Confirmed, "a weaker claim");
         assert_eq!(first(bounds(4, 4), bounds(-64, 2)), Step::Refuted(None));
         assert_eq!(first(bounds(-64, 2), bounds(4, 64)), Step::Refuted(None));
-        assert_eq!(unsettled(&Statement::Score(bounds(4, 4)), &known(bounds(2, 64))), Verdict::Consistent);
-        assert_eq!(unsettled(&Statement::Score(bounds(4, 4)), &known(Bounds::UNKNOWN)), Verdict::Open);
+        assert_eq!(
+            unsettled(&Statement::Score(bounds(4, 4)), &known(bounds(2, 64))),
+            Verdict::Consistent
+        );
+        assert_eq!(
+            unsettled(&Statement::Score(bounds(4, 4)), &known(Bounds::UNKNOWN)),
+            Verdict::Open
+        );
         let of_move = Statement::MoveScore(mv("d3"), bounds(0, 0));
-        assert_eq!(unsettled(&of_move, &known(bounds(0, 64))), Verdict::Open, "nothing is known of the move");
+        assert_eq!(
+            unsettled(&of_move, &known(bounds(0, 64))),
+            Verdict::Open,
+            "nothing is known of the move"
+        );
     }
 
     #[test]
     fn a_move_is_seen_by_the_side_that_makes_it() {
         let statement = Statement::MoveScore(mv("d3"), bounds(4, 64));
-        let Step::Ask(question) = next(&statement, &Known::nothing(&START)) else { panic!("nothing is known") };
+        let Step::Ask(question) = next(&statement, &Known::nothing(&START)) else {
+            panic!("nothing is known")
+        };
         let request = question.request(&START);
         assert_eq!(Some(request.position), START.make(mv("d3")));
         assert_eq!((request.window.alpha().discs(), request.window.beta().discs()), (-4, -3));
@@ -260,7 +301,11 @@ mod tests {
         right.note(Some(mv("c4")), bounds(2, 64));
         assert_eq!(next(&statement, &right), Step::Confirmed);
         known.note(Some(mv("c4")), bounds(-64, 0));
-        assert_eq!(next(&statement, &known), Step::Refuted(Some(mv("c4"))), "one of the two is not");
+        assert_eq!(
+            next(&statement, &known),
+            Step::Refuted(Some(mv("c4"))),
+            "one of the two is not"
+        );
     }
 
     #[test]
@@ -275,7 +320,9 @@ mod tests {
         known.note(None, bounds(6, 64));
         assert_eq!(known.of(Some(mv("d3"))), bounds(6, 6), "none but it can reach that");
         let pass: crate::othello::Diagram =
-            "-XXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO X".parse().expect("a position");
+            "-XXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO X"
+                .parse()
+                .expect("a position");
         let mut known = Known::nothing(&pass.position);
         known.note(None, bounds(-64, -64));
         assert_eq!(known.of(Some(Move::Pass)), bounds(-64, -64), "a pass changes nothing");

@@ -57,8 +57,10 @@ impl Register {
             Entry::Occupied(known) => known.into_mut(),
         };
         let first = known.first.clone();
-        let common =
-            Bounds { lower: known.bounds.lower.max(bounds.lower), upper: known.bounds.upper.min(bounds.upper) };
+        let common = Bounds {
+            lower: known.bounds.lower.max(bounds.lower),
+            upper: known.bounds.upper.min(bounds.upper),
+        };
         if common.lower > common.upper {
             return Some(Relation::Contradicts { first, claimed: known.bounds });
         }
@@ -90,7 +92,14 @@ mod tests {
         assert_eq!(note(&turned, -64, 4, 4), Some(Relation::Duplicate { first: first.clone() }));
         assert_eq!(note(&position, 0, 64, 5), Some(Relation::Agrees { first: first.clone() }));
         let claimed = Bounds { lower: Score::new(0), upper: Score::new(4) };
-        assert_eq!(note(&turned, 6, 6, 6), Some(Relation::Contradicts { first, claimed }), "with both together");
-        assert!(matches!(note(&position, 2, 2, 7), Some(Relation::Agrees { .. })), "what contradicts is left out");
+        assert_eq!(
+            note(&turned, 6, 6, 6),
+            Some(Relation::Contradicts { first, claimed }),
+            "with both together"
+        );
+        assert!(
+            matches!(note(&position, 2, 2, 7), Some(Relation::Agrees { .. })),
+            "what contradicts is left out"
+        );
     }
 }

@@ -22,7 +22,7 @@ use super::words;
 use crate::batch::{Cause, Pool, Progress, STACK, Stop, cost};
 use crate::records::output::{SinkError, bounds_text};
 use crate::records::{Entry, Input, Item, Statement};
-use crate::search::{Config, Crew, Limits, Solver};
+use crate::search::{Config, Limits, Searcher, ThreadPool};
 use crate::table::TableError;
 
 /// How many entries are read before the first of them must be done.
@@ -72,7 +72,7 @@ pub struct Report {
 #[derive(Debug)]
 pub struct Team {
     pool: Pool,
-    second: Mutex<Solver>,
+    second: Mutex<Searcher>,
 }
 
 impl Team {
@@ -83,7 +83,7 @@ impl Team {
     /// If the memory for the tables cannot be had.
     pub fn new(config: Config, threads: NonZeroUsize) -> Result<Team, TableError> {
         let alone = Config { table_bytes: config.table_bytes.min(SECOND_TABLE), ..config.clone() };
-        Ok(Team { pool: Pool::crew(config, threads)?, second: Mutex::new(Solver::new(alone)?) })
+        Ok(Team { pool: Pool::crew(config, threads)?, second: Mutex::new(Searcher::new(alone)?) })
     }
 
     /// The solvers for the threads.
@@ -113,7 +113,8 @@ pub fn run(
     let Team { pool, mut second } = team;
     let crews = [Arc::clone(pool.solvers[0].shared()), Arc::clone(second.get_mut().shared())];
     let mut solvers = pool.solvers;
-    let mut writing = Writing { output, progress, register: Register::default(), summary: Summary::default() };
+    let mut writing =
+        Writing { output, progress, register: Register::default(), summary: Summary::default() };
     std::thread::scope(|scope| {
         std::thread::Builder::new().spawn_scoped(scope, || {
             if stop.wait(deadline).is_some() {
@@ -148,8 +149,8 @@ impl Drop for Over<'_> {
 /// Examines the entries of a block on all threads, and writes what comes of them.
 fn examine(
     block: &[Item],
-    (solvers, second): (&mut [Solver], &Mutex<Solver>),
-    crews: &[Arc<Crew>],
+    (solvers, second): (&mut [Searcher], &Mutex<Searcher>),
+    crews: &[Arc<ThreadPool>],
     limits: Limits,
     writing: &mut Writing<'_>,
 ) -> Result<(), RunError> {
@@ -159,7 +160,8 @@ fn examine(
     });
     let entries: Vec<(usize, &Entry)> = entries.collect();
     let progress = writing.progress;
-    let (entries, next, working) = (&entries, &AtomicUsize::new(0), &AtomicIsize::new(solvers.len() as isize));
+    let (entries, next, working) =
+        (&entries, &AtomicUsize::new(0), &AtomicIsize::new(solvers.len() as isize));
     std::thread::scope(|scope| {
         let (sender, found) = mpsc::channel();
         let end = || {
@@ -173,7 +175,9 @@ fn examine(
                     // Whatever happens to this thread, the others are not to wait for it.
                     let _leave = Leave { working, crew: Arc::clone(solver.shared()) };
                     let mut examiner = Examiner { solver: &mut *solver, second, limits };
-                    while let Some(&(number, entry)) = entries.get(next.fetch_add(1, Ordering::SeqCst)) {
+                    while let Some(&(number, entry)) =
+                        entries.get(next.fetch_add(1, Ordering::SeqCst))
+                    {
                         progress.begin(seat, cost_of(entry));
                         let findings = examiner.entry(entry);
                         progress.end(seat);
@@ -184,7 +188,9 @@ fn examine(
                 }
                 solver.help(|| working.load(Ordering::SeqCst) <= 0);
             };
-            if let Err(error) = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work) {
+            if let Err(error) =
+                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)
+            {
                 end();
                 working.store(0, Ordering::SeqCst);
                 crews.iter().for_each(|crew| crew.nudge());
@@ -215,7 +221,7 @@ fn examine(
 /// Tells the others of a crew that a thread has no more work.
 struct Leave<'a> {
     working: &'a AtomicIsize,
-    crew: Arc<Crew>,
+    crew: Arc<ThreadPool>,
 }
 
 impl Drop for Leave<'_> {
@@ -274,7 +280,10 @@ impl Writing<'_> {
 
     /// Sets a claim about a position beside the earlier ones.
     fn relate(&mut self, finding: &mut Finding) {
-        let Ok(Examined { diagram, claim: Some(claim), relation, .. }) = &mut finding.outcome else { return };
+        let Ok(Examined { diagram, claim: Some(claim), relation, .. }) = &mut finding.outcome
+        else {
+            return;
+        };
         let Statement::Score(bounds) = claim.statement else { return };
         *relation = self.register.note(&diagram.position, bounds, &finding.place);
         if let Some(Relation::Contradicts { first, claimed }) = relation {

@@ -67,7 +67,9 @@ mod tests {
 
     fn lines(sample: Sample) -> Vec<usize> {
         let number = |item: Item| match item {
-            Item::Entry(entry) => entry.id.strip_prefix("list:").and_then(|line| line.parse().ok()).expect("a line"),
+            Item::Entry(entry) => {
+                entry.id.strip_prefix("list:").and_then(|line| line.parse().ok()).expect("a line")
+            }
             other => panic!("{other:?}"),
         };
         sample.draw(list()).into_iter().map(number).collect()
@@ -94,7 +96,9 @@ mod tests {
             }
         }
         // 2000 draws of 10 out of 100: 200 each, with a standard deviation below 14.
-        for (line, &count) in counts.iter().enumerate().skip(1).filter(|(line, _)| line % 11 != 0 && *line != 51) {
+        for (line, &count) in
+            counts.iter().enumerate().skip(1).filter(|(line, _)| line % 11 != 0 && *line != 51)
+        {
             assert!((130..=270).contains(&count), "line {line} was drawn {count} times");
         }
     }

@@ -71,26 +71,42 @@ pub fn sentence(finding: &Finding) -> Option<String> {
             let claimed = bounds.exact().map_or(0, of);
             match examined.proven.exact() {
                 Some(score) => {
-                    format!("Black is claimed to get {claimed} discs, and gets {} ({side} to move, {score})", of(score))
+                    format!(
+                        "Black is claimed to get {claimed} discs, and gets {} ({side} to move, {score})",
+                        of(score)
+                    )
                 }
-                None => format!("Black is claimed to get {claimed} discs, but the score of {side} to move is {proven}"),
+                None => format!(
+                    "Black is claimed to get {claimed} discs, but the score of {side} to move is {proven}"
+                ),
             }
         }
         (Statement::Score(bounds), _) => {
-            format!("the score of {side} to move is claimed to be {}, and is {proven}", Spoken(*bounds))
+            format!(
+                "the score of {side} to move is claimed to be {}, and is {proven}",
+                Spoken(*bounds)
+            )
         }
         (Statement::MoveScore(mv, bounds), _) => {
-            format!("{mv} is claimed to lead to {} for {side}, and leads to {proven}", Spoken(*bounds))
+            format!(
+                "{mv} is claimed to lead to {} for {side}, and leads to {proven}",
+                Spoken(*bounds)
+            )
         }
         (Statement::BestMoves(moves), _) => {
-            let (mv, score) = examined.lesser.or_else(|| Some((*moves.first()?, Bounds::UNKNOWN)))?;
+            let (mv, score) =
+                examined.lesser.or_else(|| Some((*moves.first()?, Bounds::UNKNOWN)))?;
             format!(
                 "{mv} is claimed to be a best move for {side}, and leads to {}, where {proven} can be had",
                 Spoken(score)
             )
         }
     };
-    let line = if examined.line.is_empty() { String::new() } else { format!(": {}", moves_text(&examined.line)) };
+    let line = if examined.line.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", moves_text(&examined.line))
+    };
     Some(format!("{place}: refuted: {truth}{line}; {} nodes", readable(examined.nodes)))
 }
 
@@ -111,8 +127,15 @@ mod tests {
         text.parse().expect("a move")
     }
 
-    fn finding(statement: Statement, spot: Spot, proven: Bounds, lesser: Option<(Move, Bounds)>) -> Finding {
-        let diagram = "---------------------------OX------XO--------------------------- O".parse().expect("a position");
+    fn finding(
+        statement: Statement,
+        spot: Spot,
+        proven: Bounds,
+        lesser: Option<(Move, Bounds)>,
+    ) -> Finding {
+        let diagram = "---------------------------OX------XO--------------------------- O"
+            .parse()
+            .expect("a position");
         Finding {
             id: "f:3".to_owned(),
             place: Place { file: "f".into(), spot },
@@ -134,8 +157,9 @@ mod tests {
     #[test]
     fn a_refutation_says_what_was_claimed_and_what_is_true() {
         let line = Spot::Line(3);
-        let told =
-            |statement, spot, proven, lesser| sentence(&finding(statement, spot, proven, lesser)).expect("words");
+        let told = |statement, spot, proven, lesser| {
+            sentence(&finding(statement, spot, proven, lesser)).expect("words")
+        };
         assert_eq!(
             told(Statement::Score(bounds(4, 4)), line, bounds(-2, -2), None),
             "f:3:8: refuted: the score of O to move is claimed to be +4, and is -2: e3 f3; 12,345 nodes"
@@ -145,7 +169,12 @@ mod tests {
             "f:3:8: refuted: e3 is claimed to lead to at least +4 for O, and leads to at most +2: e3 f3; 12,345 nodes"
         );
         assert_eq!(
-            told(Statement::BestMoves(vec![mv("f4")]), line, bounds(6, 6), Some((mv("f4"), bounds(-64, 4)))),
+            told(
+                Statement::BestMoves(vec![mv("f4")]),
+                line,
+                bounds(6, 6),
+                Some((mv("f4"), bounds(-64, 4)))
+            ),
             "f:3:8: refuted: f4 is claimed to be a best move for O, and leads to at most +4, where +6 can be \
              had: e3 f3; 12,345 nodes"
         );

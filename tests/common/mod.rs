@@ -15,8 +15,7 @@ use tempfile::TempDir;
 use yose::othello::{Colour, Diagram, Position, Square};
 
 /// FFO 20: 6 empties, and the published score of every move.
-pub const FFO_20: &str =
-    "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-2; F6:-4; H6:-10;";
+pub const FFO_20: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-2; F6:-4; H6:-10;";
 /// FFO 20 as a plain position.
 pub const PLAIN: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 /// X must pass, then O plays a1 and wins all.
@@ -39,7 +38,9 @@ pub fn random_list(count: usize, empties: RangeInclusive<u32>, seed: u64) -> Vec
             let moves: Vec<Square> = position.moves().into_iter().collect();
             position = match moves.as_slice() {
                 [] => position.passed(),
-                moves => position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move"),
+                moves => {
+                    position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move")
+                }
             };
             to_move = to_move.other();
         }
@@ -114,7 +115,8 @@ impl Running {
     /// Sends a signal, such as `INT`.
     pub fn signal(&self, name: &str) {
         let id = self.0.id().to_string();
-        let sent = std::process::Command::new("kill").args(["-s", name, &id]).status().expect("kill");
+        let sent =
+            std::process::Command::new("kill").args(["-s", name, &id]).status().expect("kill");
         assert!(sent.success(), "{name} to {id}");
     }
 
@@ -131,7 +133,8 @@ impl Running {
         let err = self.0.stderr.take().map(|pipe| read(Box::new(pipe)));
         let status = self.wait(within);
         let text = |reader: Option<std::thread::JoinHandle<std::io::Result<String>>>| {
-            reader.map_or_else(String::new, |reader| reader.join().expect("no panic").expect("UTF-8"))
+            reader
+                .map_or_else(String::new, |reader| reader.join().expect("no panic").expect("UTF-8"))
         };
         Ran { out: text(out), err: text(err), status }
     }

@@ -113,7 +113,8 @@ pub fn random_position(rng: &mut SmallRng, kind: Kind, empties: u32) -> Position
                 let mut occupied = !0u64;
                 while occupied.count_zeros() < empties {
                     // Holes gather in corners and along edges in real endgames; half of them do here.
-                    let square = if rng.random() { rng.random_range(0..64) } else { edge_square(rng) };
+                    let square =
+                        if rng.random() { rng.random_range(0..64) } else { edge_square(rng) };
                     occupied &= !(1 << square);
                 }
                 let mut own = rng.random::<u64>();
@@ -153,7 +154,8 @@ fn random_game(rng: &mut SmallRng, empties: u32) -> Option<Position> {
             }
             position = position.passed();
         } else {
-            position = position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move");
+            position =
+                position.play(moves[rng.random_range(0..moves.len())]).expect("a legal move");
         }
     }
     Some(position)

@@ -59,7 +59,12 @@ pub fn resume(
     let cannot_read = |error| JournalError::Read { file: name.clone(), error };
     let cannot_write = |error| JournalError::Write { file: name.clone(), error };
 
-    let mut old = Lines { file: BufReader::with_capacity(1 << 16, &file), name: &name, line: Vec::new(), number: 0 };
+    let mut old = Lines {
+        file: BufReader::with_capacity(1 << 16, &file),
+        name: &name,
+        line: Vec::new(),
+        number: 0,
+    };
     if !old.head(form, run.all_moves)? {
         drop(file);
         return Ok((Journal::create(path, true, writer, in_order)?, None));
@@ -107,7 +112,9 @@ impl Earlier {
     pub fn unclaimed(&mut self) -> Result<Option<JournalError>, JournalError> {
         let unclaimed = self.index.iter().filter(|(_, _, claimed)| !claimed);
         let count = unclaimed.clone().count();
-        let Some(&(_, place, _)) = unclaimed.clone().min_by_key(|(_, place, _)| place.0) else { return Ok(None) };
+        let Some(&(_, place, _)) = unclaimed.clone().min_by_key(|(_, place, _)| place.0) else {
+            return Ok(None);
+        };
         let id = self.read(place)?.id;
         Ok(Some(JournalError::OtherInput { file: self.name.clone(), count, id }))
     }
@@ -137,7 +144,12 @@ impl Earlier {
     }
 
     /// Sees that every record belongs to an entry of the input.
-    fn compare(&mut self, sources: &[Source], reading: Reading, shard: Option<Shard>) -> Result<(), JournalError> {
+    fn compare(
+        &mut self,
+        sources: &[Source],
+        reading: Reading,
+        shard: Option<Shard>,
+    ) -> Result<(), JournalError> {
         for item in Reader::new(sources.to_vec(), reading) {
             let Item::Entry(entry) = item else { continue };
             let position = entry.problem.as_ref().ok().map(|problem| &problem.diagram.position);
@@ -183,7 +195,8 @@ impl Lines<'_> {
         let whole = self.advance()?;
         let text = String::from_utf8_lossy(&self.line).into_owned();
         let columns = COLUMNS.join(",");
-        let torn = [&columns, JSON].iter().any(|begin| begin.starts_with(&text)) || text.starts_with(JSON);
+        let torn =
+            [&columns, JSON].iter().any(|begin| begin.starts_with(&text)) || text.starts_with(JSON);
         if !whole && torn {
             return Ok(false);
         }
@@ -200,8 +213,11 @@ impl Lines<'_> {
     /// The next record. A torn last line is none.
     fn next(&mut self, form: Form) -> Result<Option<Written>, JournalError> {
         while self.advance()? {
-            let text = str::from_utf8(&self.line).map_err(|_| self.foreign("is no text".to_owned()))?;
-            if let Line::Written(written) = reading::line(text.trim_end(), form).map_err(|what| self.foreign(what))? {
+            let text =
+                str::from_utf8(&self.line).map_err(|_| self.foreign("is no text".to_owned()))?;
+            if let Line::Written(written) =
+                reading::line(text.trim_end(), form).map_err(|what| self.foreign(what))?
+            {
                 return Ok(Some(*written));
             }
         }

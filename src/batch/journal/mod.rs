@@ -132,7 +132,8 @@ impl Journal {
         let name = || path.display().to_string();
         let mut options = OpenOptions::new();
         options.read(true).write(true);
-        let options = if replace { options.create(true).truncate(false) } else { options.create_new(true) };
+        let options =
+            if replace { options.create(true).truncate(false) } else { options.create_new(true) };
         let file = options.open(path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => JournalError::Exists { file: name() },
             _ => JournalError::Write { file: name(), error },
@@ -144,7 +145,13 @@ impl Journal {
     }
 
     /// A journal over a file that holds a head of some bytes, or nothing.
-    fn over(file: File, path: &Path, writer: Box<dyn Writer>, in_order: bool, (head, end): (u64, u64)) -> Journal {
+    fn over(
+        file: File,
+        path: &Path,
+        writer: Box<dyn Writer>,
+        in_order: bool,
+        (head, end): (u64, u64),
+    ) -> Journal {
         let sink = Sink::new(writer, file);
         Journal { sink, path: path.to_owned(), in_order, places: Vec::new(), records: 0, head, end }
     }
@@ -227,14 +234,20 @@ impl Output for Journal {
 
     fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
         self.sink.end(summary)?;
-        if self.is_done() { Ok(()) } else { self.put_in_order().map_err(|error| SinkError::Order { error }) }
+        if self.is_done() {
+            Ok(())
+        } else {
+            self.put_in_order().map_err(|error| SinkError::Order { error })
+        }
     }
 }
 
 /// Locks a file until it is closed. Where the system has no locks there is none.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     match file.try_lock() {
-        Err(TryLockError::WouldBlock) => Err(JournalError::Busy { file: path.display().to_string() }),
+        Err(TryLockError::WouldBlock) => {
+            Err(JournalError::Busy { file: path.display().to_string() })
+        }
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
@@ -246,9 +259,13 @@ struct Replacement {
 
 impl Replacement {
     fn of(path: &Path) -> io::Result<Replacement> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder =
+            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = tempfile::Builder::new().prefix(&format!(".{name}.")).suffix(".tmp").tempfile_in(folder)?;
+        let file = tempfile::Builder::new()
+            .prefix(&format!(".{name}."))
+            .suffix(".tmp")
+            .tempfile_in(folder)?;
         fs::set_permissions(file.path(), fs::metadata(path)?.permissions())?;
         Ok(Replacement { file: BufWriter::with_capacity(1 << 16, file) })
     }

@@ -7,7 +7,7 @@ use clap::ValueHint;
 
 use yose::batch::cost::traits;
 use yose::records::output::readable;
-use yose::search::Tuning;
+use yose::search::Parameters;
 use yose::training::cost::{fit, residuals};
 use yose::training::nodes::{Means, count};
 
@@ -49,27 +49,33 @@ pub fn run(args: Args) -> Result<Exit> {
     let (evaluation, _) = args.weights.evaluation()?;
     let means = Means { table_bytes: args.hash, ..Means::new(evaluation.clone()) };
     let mut progress = Progress::start("positions solved", positions.len());
-    let [nodes] = count(&positions, &[Tuning::of(&evaluation)], &means, |done| progress.set(done))?;
+    let [nodes] =
+        count(&positions, &[Parameters::of(&evaluation)], &means, |done| progress.set(done))?;
     drop(progress);
     print(&format!("{} positions\n", readable(positions.len() as u64)))?;
     for (name, evaluation) in [("with the evaluation", Some(&*evaluation)), ("without it", None)] {
-        let traits: Vec<[f64; 4]> = positions.iter().map(|position| traits(position, evaluation)).collect();
+        let traits: Vec<[f64; 4]> =
+            positions.iter().map(|position| traits(position, evaluation)).collect();
         let model = fit(&traits, &nodes);
         let [constant, empties, moves, value] = model.weights;
         let mut text = format!(
             "{name}: ln nodes = {constant:.3} + {empties:.4} empties + {moves:.3} ln moves + {value:.4} discs, \
              spread {:.3}\n",
-            model.spread
+            model.deviation
         );
         let residuals = residuals(&model, &traits, &nodes);
         for number in 0..=60 {
-            let of_this = positions.iter().zip(&residuals).filter(|(position, _)| position.empties().count() == number);
+            let of_this = positions
+                .iter()
+                .zip(&residuals)
+                .filter(|(position, _)| position.empties().count() == number);
             let of_this: Vec<f64> = of_this.map(|(_, &residual)| residual).collect();
             if of_this.is_empty() {
                 continue;
             }
             let mean = of_this.iter().sum::<f64>() / of_this.len() as f64;
-            let deviation = of_this.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / of_this.len() as f64;
+            let deviation =
+                of_this.iter().map(|one| (one - mean).powi(2)).sum::<f64>() / of_this.len() as f64;
             text += &format!(
                 "{number:>7} empties  {:>4} positions  {mean:>+6.2} ± {:.2}\n",
                 of_this.len(),

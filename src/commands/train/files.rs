@@ -68,7 +68,9 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
             Item::Short(short) => bail!("{short}"),
             Item::Failure(error) => Err(error.into()),
         };
-        Reader::new(vec![Source::File(path.to_owned())], Reading::default()).map(position).collect::<Result<_>>()?
+        Reader::new(vec![Source::File(path.to_owned())], Reading::default())
+            .map(position)
+            .collect::<Result<_>>()?
     };
     if positions.is_empty() {
         bail!("{name}: holds no positions");
@@ -79,12 +81,18 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
 /// The origin of a file, as JSON if it is that, and a word by which its content is known again.
 pub fn describe(path: &Path, data: &Data) -> Result<Value> {
     let file = fs::read(path).with_context(|| path.display().to_string())?;
-    let origin = serde_json::from_str(&data.origin).unwrap_or_else(|_| Value::String(data.origin.clone()));
+    let origin =
+        serde_json::from_str(&data.origin).unwrap_or_else(|_| Value::String(data.origin.clone()));
     Ok(serde_json::json!({ "sha256": word(&file), "origin": origin }))
 }
 
 /// Writes positions that have no label yet.
-pub fn write_positions(path: &Path, positions: Vec<Position>, from: Origin, origin: &Value) -> Result<()> {
+pub fn write_positions(
+    path: &Path,
+    positions: Vec<Position>,
+    from: Origin,
+    origin: &Value,
+) -> Result<()> {
     let samples = positions.into_iter().map(|position| Sample::unlabelled(position, from));
     let data = Data { origin: origin.to_string(), samples: samples.collect() };
     data.write(path).with_context(|| path.display().to_string())?;
@@ -118,7 +126,10 @@ mod tests {
         assert_eq!(parse_empties("8-13"), Ok(Empties { low: 8, high: 13 }));
         assert_eq!(parse_empties("20"), Ok(Empties { low: 20, high: 20 }));
         for text in ["", "-", "8-", "13-8", "0-5", "8-61", "a", "8-9-10"] {
-            assert!(parse_empties(text).is_err_and(|error| error.starts_with("this is no range")), "{text}");
+            assert!(
+                parse_empties(text).is_err_and(|error| error.starts_with("this is no range")),
+                "{text}"
+            );
         }
     }
 }

@@ -52,7 +52,8 @@ pub struct Args {
 }
 
 fn parse_strength(text: &str) -> Result<f32, String> {
-    let strength = text.parse().ok().filter(|strength: &f32| strength.is_finite() && *strength >= 0.0);
+    let strength =
+        text.parse().ok().filter(|strength: &f32| strength.is_finite() && *strength >= 0.0);
     strength.ok_or_else(|| "write a number from 0 up, such as 0.3".to_owned())
 }
 
@@ -79,9 +80,12 @@ pub fn run(args: Args) -> Result<Exit> {
     say(&format!("fitting {} stages to {} positions", options.stages.len(), samples.len()));
     let show = |step: &Step| {
         let Step { iteration, training, validation } = step;
-        say(&format!("iteration {iteration:>3}: error {training:.4} discs, held out {validation:.4}"));
+        say(&format!(
+            "iteration {iteration:>3}: error {training:.4} discs, held out {validation:.4}"
+        ));
     };
-    let fitted = fit(&samples, &options, Some(&state), show).with_context(|| args.output.display().to_string())?;
+    let fitted = fit(&samples, &options, Some(&state), show)
+        .with_context(|| args.output.display().to_string())?;
     let held_out = fitted.held_out.total();
     let origin = json!({
         "data": data,
@@ -115,5 +119,8 @@ fn name(path: &Path) -> String {
 /// The mean absolute errors by empties, in hundredths of a disc: more digits would be noise.
 fn errors(tallies: &Tallies) -> Map<String, Value> {
     let rounded = |error: f64| (error * 100.0).round() / 100.0;
-    tallies.known().map(|(empties, tally)| (empties.to_string(), json!(rounded(tally.mean_absolute())))).collect()
+    tallies
+        .known()
+        .map(|(empties, tally)| (empties.to_string(), json!(rounded(tally.mean_absolute()))))
+        .collect()
 }

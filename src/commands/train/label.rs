@@ -59,7 +59,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let rule = Rule { exact_to: args.exact_to, depth: args.depth };
     let mut progress = Progress::start("positions labelled", data.samples.len());
     let result =
-        label_all(&data.samples, &rule, &evaluation, &args.output, &origin.to_string(), |done| progress.set(done));
+        label_all(&data.samples, &rule, &evaluation, &args.output, &origin.to_string(), |done| {
+            progress.set(done)
+        });
     drop(progress);
     result.with_context(|| args.output.display().to_string())?;
     say(&format!("{}: {} positions labelled", args.output.display(), data.samples.len()));

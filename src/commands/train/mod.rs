@@ -6,19 +6,19 @@
 
 mod check;
 mod cost;
+mod deviation;
 mod files;
 mod fit;
 mod label;
 mod nodes;
+mod parameters;
 mod positions;
 mod progress;
 #[cfg(feature = "record")]
 mod record;
 mod regret;
 mod sample;
-mod scalars;
 mod show;
-mod spread;
 mod tune;
 
 use std::io::{self, Write};
@@ -31,7 +31,7 @@ use super::{Exit, print};
 /// Make the weights of the evaluation, and fit the search to them
 ///
 /// Positions are made, labelled with their scores, and weights are fitted to them, again and again from the end of the game upward.
-/// Then the scalars of the search are fitted to the nodes that it takes with them, and kept in the same file. scripts/train.sh has the
+/// Then the parameters of the search are fitted to the nodes that it takes with them, and kept in the same file. scripts/train.sh has the
 /// recipe for the file that is part of the program.
 ///
 /// What is lost to the order of moves is told by `yose train regret`.
@@ -50,7 +50,7 @@ enum Command {
     Sample(sample::Args),
     Label(label::Args),
     Fit(fit::Args),
-    Spread(spread::Args),
+    Deviation(deviation::Args),
     Check(check::Args),
     Show(show::Args),
     Tune(tune::Args),
@@ -68,7 +68,7 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Sample(args) => sample::run(args),
         Command::Label(args) => label::run(args),
         Command::Fit(args) => fit::run(args),
-        Command::Spread(args) => spread::run(args),
+        Command::Deviation(args) => deviation::run(args),
         Command::Check(args) => check::run(args),
         Command::Show(args) => show::run(args),
         Command::Tune(args) => tune::run(args),

@@ -6,22 +6,22 @@ use anyhow::Result;
 use clap::ValueHint;
 
 use yose::records::output::readable;
-use yose::search::Tuning;
+use yose::search::Parameters;
 use yose::training::nodes::{Means, Total, count};
 
 use super::files::read_list;
+use super::parameters::{Place, parse_value, table, with_values};
 use super::progress::Progress;
-use super::scalars::{Place, parse_value, table, with_values};
 use super::{Exit, print};
 use crate::commands::size;
 use crate::commands::weights::WeightsSource;
 
-/// Count the nodes that solving a list of positions takes, with given scalars of the search
+/// Count the nodes that solving a list of positions takes, with given parameters of the search
 ///
 /// Every position is solved by one thread with a cleared table; the list is solved on all cores. The nodes are the same on every machine.
 ///
 /// Prints the sum of the nodes, and the mean of their natural logarithms, in which every position has the same say. With --values, the
-/// list is solved with the scalars of the weights too, and the two are compared.
+/// list is solved with the parameters of the weights too, and the two are compared.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The positions: a file of `yose train positions`, or a text file, plain or OBF
@@ -47,7 +47,7 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let (positions, _) = read_list(&args.list)?;
     let (evaluation, _) = args.weights.evaluation()?;
-    let own = Tuning::of(&evaluation);
+    let own = Parameters::of(&evaluation);
     let other = with_values(&own, &args.values);
     let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
     let text = if args.values.is_empty() {

@@ -25,8 +25,9 @@ impl Progress {
     /// Begins to show the way to `total` of `what`.
     pub fn start(what: &'static str, total: usize) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
-            let style =
-                ProgressStyle::with_template("{bar:24} {human_pos} of {human_len} {msg}, {elapsed}, about {eta} left");
+            let style = ProgressStyle::with_template(
+                "{bar:24} {human_pos} of {human_len} {msg}, {elapsed}, about {eta} left",
+            );
             let bar = ProgressBar::new(total as u64).with_message(what);
             bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
         });
@@ -39,7 +40,12 @@ impl Progress {
             bar.set_position(done as u64);
         } else if Instant::now() >= self.next {
             self.next += PERIOD;
-            say(&format!("yose: {} of {} {}", readable(done as u64), readable(self.total as u64), self.what));
+            say(&format!(
+                "yose: {} of {} {}",
+                readable(done as u64),
+                readable(self.total as u64),
+                self.what
+            ));
         }
     }
 }

@@ -63,9 +63,12 @@ pub struct Args {
 
 /// Reads how many nodes with some empties are recorded: `12:60`.
 fn parse_rate(text: &str) -> Result<(usize, u64), String> {
-    let rate = text.split_once(':').and_then(|(empties, one_in)| Some((empties.parse().ok()?, one_in.parse().ok()?)));
-    rate.filter(|&(empties, one_in)| (7..=60).contains(&empties) && one_in > 0)
-        .ok_or_else(|| "write a number of empties from 7 to 60 and one in how many nodes, such as 12:60".to_owned())
+    let rate = text
+        .split_once(':')
+        .and_then(|(empties, one_in)| Some((empties.parse().ok()?, one_in.parse().ok()?)));
+    rate.filter(|&(empties, one_in)| (7..=60).contains(&empties) && one_in > 0).ok_or_else(|| {
+        "write a number of empties from 7 to 60 and one in how many nodes, such as 12:60".to_owned()
+    })
 }
 
 /// Runs the command.
@@ -122,7 +125,10 @@ mod tests {
     fn rates_read_as_people_mean_them() {
         assert_eq!(parse_rate("12:60"), Ok((12, 60)));
         for text in ["", "12", "12:", ":60", "12:0", "6:60", "61:60", "12:60:1", "a:b"] {
-            assert!(parse_rate(text).is_err_and(|error| error.starts_with("write a number of empties")), "{text}");
+            assert!(
+                parse_rate(text).is_err_and(|error| error.starts_with("write a number of empties")),
+                "{text}"
+            );
         }
     }
 }

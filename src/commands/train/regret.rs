@@ -43,6 +43,10 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     }
     let cut = sum(&regrets.total()).cut_nodes;
-    print(&format!("{} records, of which {} are cut nodes\n{regrets}", readable(records), readable(cut)))?;
+    print(&format!(
+        "{} records, of which {} are cut nodes\n{regrets}",
+        readable(records),
+        readable(cut)
+    ))?;
     Ok(Exit::Done)
 }

@@ -71,7 +71,8 @@ pub fn run(args: Args) -> Result<Exit> {
     let roots: Vec<Position> = data.samples.iter().map(|sample| sample.position).collect();
     let wanted = Sampling { empties: args.empties, count: args.count, one_in: args.one_in };
     let mut progress = Progress::start("boards", args.count);
-    let boards = sample_trees(&roots, &wanted, &evaluation, &known, |_, count| progress.set(count))?;
+    let boards =
+        sample_trees(&roots, &wanted, &evaluation, &known, |_, count| progress.set(count))?;
     drop(progress);
     write_positions(&args.output, boards, Origin::SearchTree, &origin)?;
     Ok(Exit::Done)

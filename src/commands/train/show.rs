@@ -3,7 +3,7 @@
 use anyhow::Result;
 use clap::ValueHint;
 
-use yose::eval::{Evaluation, SPREAD_DEPTHS, UNIT};
+use yose::eval::{DEVIATION_DEPTHS, Evaluation, UNIT};
 use yose::records::output::readable;
 
 use super::{Exit, print};
@@ -20,25 +20,31 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let (weights, word) = args.weights.read()?;
-    let stages: Vec<String> = weights.stages().iter().map(|stage| stage.empties.to_string()).collect();
-    let spread = |empties: usize| {
-        let discs = (0..SPREAD_DEPTHS).map(|depth| f64::from(weights.spread()[depth][empties]) / f64::from(UNIT));
+    let stages: Vec<String> =
+        weights.stages().iter().map(|stage| stage.empties.to_string()).collect();
+    let deviation = |empties: usize| {
+        let discs = (0..DEVIATION_DEPTHS)
+            .map(|depth| f64::from(weights.deviation()[depth][empties]) / f64::from(UNIT));
         discs.map(|discs| format!("{discs:.1}")).collect::<Vec<_>>().join(" ")
     };
-    let scalars = match weights.scalars() {
-        none if none.is_empty() => "those of a first tuning".to_owned(),
-        scalars => scalars.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", "),
+    let parameters = match weights.parameters() {
+        none if none.is_empty() => "those of a first parameters".to_owned(),
+        parameters => parameters
+            .iter()
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect::<Vec<_>>()
+            .join(", "),
     };
     print(&format!(
         "weights: {word}\norigin: {}\nstages at {} empties\n{} bytes in a file, {} in memory\n\
          spread at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n\
-         scalars of the search: {scalars}\n",
+         parameters of the search: {parameters}\n",
         weights.origin(),
         stages.join(", "),
         readable(weights.write().len() as u64),
         readable(Evaluation::new(&weights).bytes() as u64),
-        spread(12),
-        spread(24),
+        deviation(12),
+        deviation(24),
     ))?;
     Ok(Exit::Done)
 }

@@ -1,4 +1,4 @@
-//! `yose train tune`: scalars of the search from node counts.
+//! `yose train tune`: parameters of the search from node counts.
 
 use std::path::PathBuf;
 
@@ -6,21 +6,21 @@ use anyhow::{Context, Result};
 use clap::ValueHint;
 use serde_json::json;
 
-use yose::search::Tuning;
+use yose::search::Parameters;
 use yose::training::nodes::Means;
 use yose::training::tune::spsa::{COUNT, Spsa};
 use yose::training::tune::{Cost, Event, Options, Step, tune};
 
 use super::files::{is_there, read_list, with_origin, write_weights};
+use super::parameters::{Place, parse_value, place_parser, table, with_values, written};
 use super::progress::Progress;
-use super::scalars::{Place, parse_value, place_parser, table, with_values, written};
 use super::{Exit, print, say};
 use crate::commands::size;
 use crate::commands::weights::WeightsSource;
 
-/// Fit the scalars of the search, so that positions take fewer nodes
+/// Fit the parameters of the search, so that positions take fewer nodes
 ///
-/// Simultaneous perturbation (SPSA): each iteration moves all scalars up or down by chance, solves a batch of the positions there and on the
+/// Simultaneous perturbation (SPSA): each iteration moves all parameters up or down by chance, solves a batch of the positions there and on the
 /// opposite side, on all cores, and goes a little towards the side that took fewer nodes. Now and then, and at the end,
 /// the whole list is measured.
 ///
@@ -28,7 +28,7 @@ use crate::commands::weights::WeightsSource;
 /// with more --iterations it goes on after the end. Neither threads nor interruptions change the result.
 ///
 /// A few hundred positions of 16 to 22 empties, made by `yose train positions`, are a good list. The suites by which the search is
-/// judged are not. The result, the mean of the last iterations, goes to standard output: what changed, and the scalars as
+/// judged are not. The result, the mean of the last iterations, goes to standard output: what changed, and the parameters as
 /// `yose train nodes --values` takes them. With --output it is written to a weight file too, with the weights that it was fitted to: as
 /// src/eval/weights.bin that file becomes part of the program.
 #[derive(Debug, clap::Args)]
@@ -45,9 +45,9 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
-    /// Move only this scalar; may be given several times
-    #[arg(long = "scalar", value_name = "NAME", value_parser = place_parser())]
-    scalars: Vec<Place>,
+    /// Move only this parameter; may be given several times
+    #[arg(long = "parameter", value_name = "NAME", value_parser = place_parser())]
+    parameters: Vec<Place>,
 
     /// Scalars that begin elsewhere than in the weights: NAME=VALUE, with commas between them
     #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
@@ -75,11 +75,11 @@ pub struct Args {
     #[arg(long)]
     sum: bool,
 
-    /// How far to each side the first iteration looks, in the step of each scalar (Spall's c)
+    /// How far to each side the first iteration looks, in the step of each parameter (Spall's c)
     #[arg(long, value_name = "STEPS", default_value_t = Options::default().spsa.reach, value_parser = parse_positive)]
     reach: f64,
 
-    /// How many steps a scalar moves at first where nodes change by e for each step (Spall's a, scaled)
+    /// How many steps a parameter moves at first where nodes change by e for each step (Spall's a, scaled)
     #[arg(long, value_name = "GAIN", default_value_t = Options::default().spsa.gain, value_parser = parse_positive)]
     gain: f64,
 
@@ -106,10 +106,10 @@ fn parse_positive(text: &str) -> Result<f64, String> {
 }
 
 impl Args {
-    fn options(&self, tuning: &Tuning) -> Options {
-        let free = |place| self.scalars.is_empty() || self.scalars.contains(&place);
+    fn options(&self, parameters: &Parameters) -> Options {
+        let free = |place| self.parameters.is_empty() || self.parameters.contains(&place);
         Options {
-            start: with_values(tuning, &self.values),
+            start: with_values(parameters, &self.values),
             spsa: Spsa {
                 free: std::array::from_fn::<bool, COUNT, _>(free),
                 reach: self.reach,
@@ -134,13 +134,15 @@ pub fn run(args: Args) -> Result<Exit> {
     let (positions, list) = read_list(&args.list)?;
     let (evaluation, word) = args.weights.evaluation()?;
     let about = json!({ "list": list, "positions": positions.len(), "weights": word });
-    let options = args.options(&Tuning::of(&evaluation));
+    let options = args.options(&Parameters::of(&evaluation));
     let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
     let mut progress = None;
     let show = |event: Event<'_>| match event {
         Event::Measuring(done) => {
             let count = positions.len();
-            progress.get_or_insert_with(|| Progress::start("positions of the list solved", count)).set(done);
+            progress
+                .get_or_insert_with(|| Progress::start("positions of the list solved", count))
+                .set(done);
             if done == count {
                 progress = None;
             }
@@ -160,8 +162,8 @@ pub fn run(args: Args) -> Result<Exit> {
             "iterations": standing.iterations,
             "mean_ln_nodes": [standing.start.1.mean_ln, standing.now.1.mean_ln],
         });
-        let origin = with_origin(&weights, "scalars", found);
-        write_weights(output, &weights.with_scalars(standing.now.0.named(), origin))?;
+        let origin = with_origin(&weights, "parameters", found);
+        write_weights(output, &weights.with_parameters(standing.now.0.named(), origin))?;
     }
     print(&format!(
         "{} iterations\n{}{}\n",

@@ -31,10 +31,14 @@ pub fn extract(position: &Position) -> Features {
         let mut upper = _mm512_setzero_si512();
         for round in 0..ROUNDS {
             let [a, b, c, d] = [0, 1, 2, 3].map(|rows| {
-                _mm512_shuffle_epi8(digits[rows], _mm512_load_si512(SHUFFLES[round][rows].0.as_ptr().cast()))
+                _mm512_shuffle_epi8(
+                    digits[rows],
+                    _mm512_load_si512(SHUFFLES[round][rows].0.as_ptr().cast()),
+                )
             });
             let squares = _mm512_or_si512(_mm512_ternarylogic_epi64::<0xfe>(a, b, c), d);
-            let pairs = _mm512_maddubs_epi16(_mm512_load_si512(WORTHS[round].0.as_ptr().cast()), squares);
+            let pairs =
+                _mm512_maddubs_epi16(_mm512_load_si512(WORTHS[round].0.as_ptr().cast()), squares);
             if round < LOWER_ROUNDS {
                 lower = _mm512_add_epi16(lower, pairs);
             } else {
@@ -48,12 +52,15 @@ pub fn extract(position: &Position) -> Features {
         let mut upper = _mm256_setzero_si256();
         for round in 0..ROUNDS_OF_LINES {
             let [a, b, c, d] = [0, 1, 2, 3].map(|rows| {
-                let lanes = _mm256_load_si256(SHUFFLES[round][rows].0.as_ptr().cast::<__m256i>().add(2));
+                let lanes =
+                    _mm256_load_si256(SHUFFLES[round][rows].0.as_ptr().cast::<__m256i>().add(2));
                 _mm256_shuffle_epi8(_mm512_castsi512_si256(digits[rows]), lanes)
             });
             let squares = _mm256_or_si256(_mm256_ternarylogic_epi64::<0xfe>(a, b, c), d);
-            let pairs =
-                _mm256_maddubs_epi16(_mm256_load_si256(WORTHS[round].0.as_ptr().cast::<__m256i>().add(2)), squares);
+            let pairs = _mm256_maddubs_epi16(
+                _mm256_load_si256(WORTHS[round].0.as_ptr().cast::<__m256i>().add(2)),
+                squares,
+            );
             if round < LOWER_ROUNDS {
                 lower = _mm256_add_epi16(lower, pairs);
             } else {
@@ -72,8 +79,10 @@ pub fn code(code: &Code, position: &Position) -> u32 {
     // SAFETY: this module is compiled only where AVX-512 BW and VL are enabled; `bytes` and `bits` are 32 bytes each.
     unsafe {
         let boards = _mm_set_epi64x(position.opponent.0 as i64, position.player.0 as i64);
-        let rows =
-            _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(boards), _mm256_loadu_si256(code.bytes.as_ptr().cast()));
+        let rows = _mm256_shuffle_epi8(
+            _mm256_broadcastsi128_si256(boards),
+            _mm256_loadu_si256(code.bytes.as_ptr().cast()),
+        );
         _mm256_test_epi8_mask(rows, _mm256_loadu_si256(code.bits.as_ptr().cast()))
     }
 }
@@ -87,7 +96,9 @@ pub fn sum(table: &[i32; TABLE], features: &Features) -> i32 {
         let last = _mm512_set1_epi32(TABLE as i32 - 1);
         let mut sum = _mm512_setzero_si512();
         for part in 0..LANES / 16 {
-            let features = _mm512_cvtepi16_epi32(_mm256_load_si256(features.0.as_ptr().cast::<__m256i>().add(part)));
+            let features = _mm512_cvtepi16_epi32(_mm256_load_si256(
+                features.0.as_ptr().cast::<__m256i>().add(part),
+            ));
             let centres = _mm512_loadu_si512(CENTRES.as_ptr().cast::<__m512i>().add(part));
             let indices = _mm512_min_epu32(_mm512_add_epi32(features, centres), last);
             sum = _mm512_add_epi32(sum, _mm512_i32gather_epi32::<4>(indices, table.as_ptr()));

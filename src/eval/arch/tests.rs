@@ -65,7 +65,8 @@ fn check_all_fillings(extract: impl Fn(&Position) -> Features) {
         for filling in 0..indices_of(pattern.kind) {
             let occupied = rng.next_u64() & !squares.0;
             let player = occupied & rng.next_u64();
-            let mut position = Position { player: Bitboard(player), opponent: Bitboard(occupied & !player) };
+            let mut position =
+                Position { player: Bitboard(player), opponent: Bitboard(occupied & !player) };
             let mut rest = filling;
             for &square in pattern.squares().iter().rev() {
                 match rest % 3 {
@@ -76,7 +77,11 @@ fn check_all_fillings(extract: impl Fn(&Position) -> Features) {
                 rest /= 3;
             }
             let number = filling as i32 - (indices_of(pattern.kind) / 2) as i32;
-            assert_eq!(i32::from(extract(&position).0[feature]), number, "{pattern:?}, {position:?}");
+            assert_eq!(
+                i32::from(extract(&position).0[feature]),
+                number,
+                "{pattern:?}, {position:?}"
+            );
         }
     }
 }
@@ -150,7 +155,9 @@ macro_rules! after {
                 let mut features = Features::of(&Position::START);
                 for (placed, position) in game(seed) {
                     features = match placed {
-                        Some((square, flips)) => super::super::$tier::after(&features, square, flips),
+                        Some((square, flips)) => {
+                            super::super::$tier::after(&features, square, flips)
+                        }
                         None => features.passed(),
                     };
                     assert_eq!(features, portable::extract(&position));
@@ -236,6 +243,9 @@ fn one_packed_sum_is_two_sums() {
     for (_, position) in (0..20).flat_map(game) {
         let features = Features::of(&position);
         let sum = super::sum(&packed, &features);
-        assert_eq!([early(sum), late(sum)], [0, 1].map(|half| super::sum(&separate[half], &features)));
+        assert_eq!(
+            [early(sum), late(sum)],
+            [0, 1].map(|half| super::sum(&separate[half], &features))
+        );
     }
 }

@@ -51,7 +51,8 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
     unsafe {
         let step = _mm256_set_epi64x(9, 8, 7, 1);
         let step_2 = _mm256_add_epi64(step, step);
-        let inner = _mm256_set_epi64x(INNER_FILES as i64, -1, INNER_FILES as i64, INNER_FILES as i64);
+        let inner =
+            _mm256_set_epi64x(INNER_FILES as i64, -1, INNER_FILES as i64, INNER_FILES as i64);
         let own = _mm256_set1_epi64x(player as i64);
         let between = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), inner);
         let mut up = _mm256_and_si256(between, _mm256_sllv_epi64(own, step));
@@ -77,13 +78,19 @@ pub fn held(known: u64, own: u64, open: [u64; 4]) -> u64 {
     unsafe {
         let (step_1_7, step_8_9) = (_mm_set_epi64x(7, 1), _mm_set_epi64x(9, 8));
         let open = _mm256_loadu_si256(open.as_ptr().cast());
-        let (open_1_7, open_8_9) = (_mm256_castsi256_si128(open), _mm256_extracti128_si256(open, 1));
+        let (open_1_7, open_8_9) =
+            (_mm256_castsi256_si128(open), _mm256_extracti128_si256(open, 1));
         let inner = _mm_set1_epi64x((own & INNER) as i64);
         // Both lanes hold all that is stable.
         let grown = |stable| {
-            let beside_1_7 = _mm_or_si128(_mm_sllv_epi64(stable, step_1_7), _mm_srlv_epi64(stable, step_1_7));
-            let beside_8_9 = _mm_or_si128(_mm_sllv_epi64(stable, step_8_9), _mm_srlv_epi64(stable, step_8_9));
-            let loose = _mm_or_si128(_mm_andnot_si128(beside_1_7, open_1_7), _mm_andnot_si128(beside_8_9, open_8_9));
+            let beside_1_7 =
+                _mm_or_si128(_mm_sllv_epi64(stable, step_1_7), _mm_srlv_epi64(stable, step_1_7));
+            let beside_8_9 =
+                _mm_or_si128(_mm_sllv_epi64(stable, step_8_9), _mm_srlv_epi64(stable, step_8_9));
+            let loose = _mm_or_si128(
+                _mm_andnot_si128(beside_1_7, open_1_7),
+                _mm_andnot_si128(beside_8_9, open_8_9),
+            );
             let loose = _mm_or_si128(loose, _mm_shuffle_epi32(loose, 0b01_00_11_10));
             _mm_or_si128(stable, _mm_andnot_si128(loose, inner))
         };

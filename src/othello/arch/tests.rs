@@ -12,7 +12,8 @@ fn walk(square: usize, (df, dr): (i32, i32)) -> impl Iterator<Item = u64> {
     })
 }
 
-const DIRECTIONS: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
+const DIRECTIONS: [(i32, i32); 8] =
+    [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 /// Flips by the words of the rules: opposing discs in an unbroken line that one's own disc closes.
 fn plain_flips(square: usize, player: u64, opponent: u64) -> u64 {
@@ -35,14 +36,17 @@ fn plain_flips(square: usize, player: u64, opponent: u64) -> u64 {
 
 fn plain_moves(player: u64, opponent: u64) -> u64 {
     (0..64)
-        .filter(|&square| (player | opponent) >> square & 1 == 0 && plain_flips(square, player, opponent) != 0)
+        .filter(|&square| {
+            (player | opponent) >> square & 1 == 0 && plain_flips(square, player, opponent) != 0
+        })
         .fold(0, |moves, square| moves | 1 << square)
 }
 
 fn plain_all_full(occupied: u64) -> u64 {
     (0..64)
         .filter(|&square| {
-            occupied >> square & 1 != 0 && DIRECTIONS.iter().all(|&d| walk(square, d).all(|bit| occupied & bit != 0))
+            occupied >> square & 1 != 0
+                && DIRECTIONS.iter().all(|&d| walk(square, d).all(|bit| occupied & bit != 0))
         })
         .fold(0, |full, square| full | 1 << square)
 }
@@ -67,7 +71,8 @@ fn plain_held(known: u64, own: u64, open: [u64; 4]) -> u64 {
         let more = (0..64).find(|&square| {
             let is_held = |direction: usize| {
                 let step = STEPS[direction];
-                open[direction] >> square & 1 == 0 || (stable >> (square + step) | stable >> (square - step)) & 1 != 0
+                open[direction] >> square & 1 == 0
+                    || (stable >> (square + step) | stable >> (square - step)) & 1 != 0
             };
             (own & INNER & !stable) >> square & 1 != 0 && (0..4).all(is_held)
         });
@@ -80,15 +85,17 @@ fn plain_held(known: u64, own: u64, open: [u64; 4]) -> u64 {
 
 /// Boards of every fullness: the `or`-ed or `and`-ed words shift the density.
 fn boards() -> impl Strategy<Value = (u64, u64)> {
-    (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>(), 0..4).prop_map(|(a, b, c, d, fullness)| {
-        let occupied = match fullness {
-            0 => a & b,
-            1 => a,
-            2 => a | b,
-            _ => a | b | c,
-        };
-        (occupied & d, occupied & !d)
-    })
+    (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>(), 0..4).prop_map(
+        |(a, b, c, d, fullness)| {
+            let occupied = match fullness {
+                0 => a & b,
+                1 => a,
+                2 => a | b,
+                _ => a | b | c,
+            };
+            (occupied & d, occupied & !d)
+        },
+    )
 }
 
 macro_rules! tier {

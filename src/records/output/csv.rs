@@ -1,6 +1,6 @@
 //! CSV, for other programs: a head, then one line for each record, with exactly the columns of [`COLUMNS`].
 //!
-//! - Scores and bounds are plain integers, seen by the side to move. `score` is empty unless it is exact; `lower` and
+//! - MoveList and bounds are plain integers, seen by the side to move. `score` is empty unless it is exact; `lower` and
 //!   `upper` always hold what is proven, and are both the score where that is exact.
 //! - Moves are lower case with blanks between them; a pass is `--`.
 //! - An invalid line has an `id`, its `status`, and nothing else; what was wrong with it goes to standard error.
@@ -43,8 +43,11 @@ impl Writer for Csv {
                     seconds(solved.time),
                 ]);
                 if self.moves {
-                    let moves: Vec<String> =
-                        solution.moves.iter().map(|&(mv, bounds)| format!("{mv}:{}", bounds_text(bounds))).collect();
+                    let moves: Vec<String> = solution
+                        .moves
+                        .iter()
+                        .map(|&(mv, bounds)| format!("{mv}:{}", bounds_text(bounds)))
+                        .collect();
                     fields.push(moves.join(" "));
                 }
             }
@@ -62,7 +65,8 @@ impl Writer for Csv {
 /// One line, quoted where it must be.
 fn line(out: &mut Vec<u8>, fields: Vec<String>) {
     let mut writer = csv::WriterBuilder::new().from_writer(out);
-    let result = writer.write_record(&fields).map_err(io::Error::from).and_then(|()| writer.flush());
+    let result =
+        writer.write_record(&fields).map_err(io::Error::from).and_then(|()| writer.flush());
     result.expect("memory can be written");
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn number(time: Duration) -> Box<RawValue> {
 
 /// Adds `object` to `out` as one line.
 pub(crate) fn write_line(out: &mut Vec<u8>, object: &impl Serialize) {
-    serde_json::to_writer(&mut *out, object).expect("these types become JSON, and memory can be written");
+    serde_json::to_writer(&mut *out, object)
+        .expect("these types become JSON, and memory can be written");
     out.push(b'\n');
 }

@@ -5,7 +5,7 @@
 //!   the inputs with their SHA-256; which shard it is, and limits in nodes and seconds, where there are any. The digest
 //!   of what can be read only once (standard input, a pipe) is `null` here.
 //! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is
-//!   nothing to tell. Scores are plain integers. `pv` is text, moves with blanks between them. Where every move's score
+//!   nothing to tell. MoveList are plain integers. `pv` is text, moves with blanks between them. Where every move's score
 //!   was asked for, `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard
 //!   error.
 //! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the inputs once more, now
@@ -125,7 +125,11 @@ impl Writer for JsonLines {
     }
 
     fn record(&mut self, record: &Record, out: &mut Vec<u8>) {
-        let mut line = PositionJson { id: &record.id, status: record.status().name(), ..PositionJson::default() };
+        let mut line = PositionJson {
+            id: &record.id,
+            status: record.status().name(),
+            ..PositionJson::default()
+        };
         match &record.outcome {
             Ok(solved) => {
                 let solution = &solved.solution;
@@ -145,7 +149,8 @@ impl Writer for JsonLines {
                     lower: bounds.lower.discs(),
                     upper: bounds.upper.discs(),
                 });
-                line.moves = Some(moves.collect()).filter(|moves: &Vec<MoveJson>| !moves.is_empty());
+                line.moves =
+                    Some(moves.collect()).filter(|moves: &Vec<MoveJson>| !moves.is_empty());
             }
             Err(error) => line.error = Some(error.to_string()),
         }
@@ -180,7 +185,8 @@ mod tests {
         for line in text.lines() {
             serde_json::from_str::<serde_json::Value>(line).expect("JSON");
         }
-        let text = text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(crate::tier::NAME, "TIER");
+        let text =
+            text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(crate::tier::NAME, "TIER");
         insta::assert_snapshot!(text);
     }
 }

@@ -24,13 +24,24 @@ use std::time::Duration;
 
 use crate::othello::{Diagram, Move, Score};
 use crate::records::{Input, ReadError};
-use crate::search::{Bounds, Limits, Solution, Stopped, Window};
+use crate::search::{Bounds, Limits, Solution, StopReason, Window};
 
 pub use sink::{Sink, SinkError};
 
 /// The columns of CSV and the keys of JSON Lines, in their order.
-pub const COLUMNS: [&str; 11] =
-    ["id", "position", "empties", "status", "score", "lower", "upper", "best_move", "pv", "nodes", "seconds"];
+pub const COLUMNS: [&str; 11] = [
+    "id",
+    "position",
+    "empties",
+    "status",
+    "score",
+    "lower",
+    "upper",
+    "best_move",
+    "pv",
+    "nodes",
+    "seconds",
+];
 
 /// What came of one entry.
 #[derive(Clone, PartialEq, Debug)]
@@ -46,8 +57,8 @@ impl Record {
     pub fn status(&self) -> Status {
         let Ok(Solved { solution, .. }) = &self.outcome else { return Status::Invalid };
         match solution.stopped {
-            Some(Stopped::Nodes | Stopped::Time) => Status::Limit,
-            Some(Stopped::Called) => Status::Interrupted,
+            Some(StopReason::Nodes | StopReason::Time) => Status::Limit,
+            Some(StopReason::Called) => Status::Interrupted,
             None if solution.bounds.exact().is_some() => Status::Exact,
             None => Status::Bounds,
         }
@@ -82,7 +93,8 @@ pub enum Status {
 
 impl Status {
     /// All of them.
-    pub const ALL: [Status; 5] = [Status::Exact, Status::Bounds, Status::Invalid, Status::Limit, Status::Interrupted];
+    pub const ALL: [Status; 5] =
+        [Status::Exact, Status::Bounds, Status::Invalid, Status::Limit, Status::Interrupted];
 
     /// The word that records have for it.
     pub const fn name(self) -> &'static str {
@@ -260,8 +272,10 @@ pub(crate) mod samples {
     }
 
     pub fn run(all_moves: bool) -> Run {
-        let input =
-            |name: &str, sha256: Option<&str>| Input { name: name.to_owned(), sha256: sha256.map(str::to_owned) };
+        let input = |name: &str, sha256: Option<&str>| Input {
+            name: name.to_owned(),
+            sha256: sha256.map(str::to_owned),
+        };
         Run {
             threads: 1,
             deterministic: false,
@@ -343,7 +357,10 @@ mod tests {
     #[test]
     fn what_is_known_of_a_score_fits_in_a_word() {
         let text = |lower, upper| bounds_text(samples::bounds(lower, upper));
-        assert_eq!([text(4, 4), text(2, 64), text(-64, -2), text(-2, 4)], ["+4", ">=+2", "<=-2", "-2..+4"]);
+        assert_eq!(
+            [text(4, 4), text(2, 64), text(-64, -2), text(-2, 4)],
+            ["+4", ">=+2", "<=-2", "-2..+4"]
+        );
         assert_eq!(bounds_text(Bounds::UNKNOWN), "?");
     }
 }

@@ -25,16 +25,24 @@ impl Writer for Obf {
             Err(error) => format!("% {}: invalid: {error}", record.id),
             Ok(solved) => {
                 let solution = &solved.solution;
-                let mut statements: Vec<Statement> =
-                    solution.moves.iter().map(|&(mv, bounds)| Statement::MoveScore(mv, bounds)).collect();
+                let mut statements: Vec<Statement> = solution
+                    .moves
+                    .iter()
+                    .map(|&(mv, bounds)| Statement::MoveScore(mv, bounds))
+                    .collect();
                 // Where a move has the score, or all have theirs, the position's own is told by them.
                 let told = statements.iter().any(|statement| statement.exact().is_some());
                 match (solution.bounds.exact(), solution.best_move) {
                     (Some(_), _) if told => {}
-                    (Some(score), Some(mv)) => statements.push(Statement::MoveScore(mv, exactly(score))),
+                    (Some(score), Some(mv)) => {
+                        statements.push(Statement::MoveScore(mv, exactly(score)))
+                    }
                     _ => statements.insert(0, Statement::Score(solution.bounds)),
                 }
-                let claims = statements.into_iter().map(|statement| Claim { column: 1, statement }).collect();
+                let claims = statements
+                    .into_iter()
+                    .map(|statement| Claim { column: 1, statement })
+                    .collect();
                 obf::write(&Problem { diagram: solved.diagram, claims })
             }
         };

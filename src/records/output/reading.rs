@@ -61,7 +61,9 @@ impl Written {
     /// window, and so do those of its moves if they are wanted.
     pub fn answers(&self, window: Window, all_moves: bool) -> bool {
         let known = |bounds: Bounds| {
-            bounds.exact().is_some() || bounds.lower >= window.beta() || bounds.upper <= window.alpha()
+            bounds.exact().is_some()
+                || bounds.lower >= window.beta()
+                || bounds.upper <= window.alpha()
         };
         let moves = || match &self.diagram {
             Some(diagram) if !diagram.position.is_over() => !self.moves.is_empty(),
@@ -96,7 +98,9 @@ pub fn head(line: &str) -> Result<Head, String> {
         Ok(RunJson { kind, schema: super::jsonl::SCHEMA, all_moves }) if kind == "run" => {
             Ok(Head { form: Form::JsonLines, all_moves })
         }
-        Ok(run) if run.kind == "run" => Err(format!("is of schema {}, which this version does not read", run.schema)),
+        Ok(run) if run.kind == "run" => {
+            Err(format!("is of schema {}, which this version does not read", run.schema))
+        }
         _ => Err("does not begin as a file of results does".to_owned()),
     }
 }
@@ -113,7 +117,8 @@ pub fn line(text: &str, form: Form) -> Result<Line, String> {
 }
 
 fn csv_line(text: &str) -> Result<Written, String> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
     let mut record = csv::StringRecord::new();
     if !reader.read_record(&mut record).map_err(|error| error.to_string())? {
         return Err("is blank".to_owned());
@@ -127,8 +132,10 @@ fn csv_line(text: &str) -> Result<Written, String> {
         Status::Invalid => (None, Bounds::UNKNOWN),
         _ => (Some(position(field(1))?), bounds(number(field(5))?, number(field(6))?)?),
     };
-    let moves = field(COLUMNS.len()).split_ascii_whitespace().map(move_text).collect::<Result<_, _>>()?;
-    let [nodes, seconds] = [field(9), field(10)].map(|text| if text.is_empty() { "0" } else { text });
+    let moves =
+        field(COLUMNS.len()).split_ascii_whitespace().map(move_text).collect::<Result<_, _>>()?;
+    let [nodes, seconds] =
+        [field(9), field(10)].map(|text| if text.is_empty() { "0" } else { text });
     Ok(Written {
         id: field(0).to_owned(),
         diagram,
@@ -142,7 +149,8 @@ fn csv_line(text: &str) -> Result<Written, String> {
 
 /// A move and its score as [`csv`](super::csv) writes them: `g8:+18`, `b1:<=-4`.
 fn move_text(text: &str) -> Result<(Move, Bounds), String> {
-    let (mv, score) = text.split_once(':').ok_or_else(|| format!("`{text}` is not a move and its score"))?;
+    let (mv, score) =
+        text.split_once(':').ok_or_else(|| format!("`{text}` is not a move and its score"))?;
     let mv = mv.parse().map_err(|error| format!("{error}"))?;
     let (lower, upper) = match score {
         "?" => (-64, 64),
@@ -189,7 +197,10 @@ fn json_line(text: &str) -> Result<Line, String> {
         LineJson::Run | LineJson::Summary => return Ok(Line::Other),
     };
     let read = |mv: MoveJson| {
-        Ok::<_, String>((mv.mv.parse().map_err(|error| format!("{error}"))?, bounds(mv.lower, mv.upper)?))
+        Ok::<_, String>((
+            mv.mv.parse().map_err(|error| format!("{error}"))?,
+            bounds(mv.lower, mv.upper)?,
+        ))
     };
     let written = Written {
         id: record.id,
@@ -207,7 +218,10 @@ fn json_line(text: &str) -> Result<Line, String> {
 }
 
 fn status(text: &str) -> Result<Status, String> {
-    Status::ALL.into_iter().find(|status| status.name() == text).ok_or_else(|| format!("`{text}` is not a status"))
+    Status::ALL
+        .into_iter()
+        .find(|status| status.name() == text)
+        .ok_or_else(|| format!("`{text}` is not a status"))
 }
 
 fn position(text: &str) -> Result<Diagram, String> {
@@ -232,12 +246,16 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for (writer, form) in [(&mut Csv::default() as &mut dyn Writer, Form::Csv), (&mut JsonLines, Form::JsonLines)] {
+        for (writer, form) in
+            [(&mut Csv::default() as &mut dyn Writer, Form::Csv), (&mut JsonLines, Form::JsonLines)]
+        {
             let text = samples::written(writer, true);
             let mut lines = text.lines();
             assert_eq!(head(lines.next().expect("a head")), Ok(Head { form, all_moves: true }));
             for record in samples::records() {
-                let Ok(Line::Written(written)) = line(lines.next().expect("a record"), form) else { panic!("{text}") };
+                let Ok(Line::Written(written)) = line(lines.next().expect("a record"), form) else {
+                    panic!("{text}")
+                };
                 assert_eq!((&written.id, written.status), (&record.id, record.status()));
                 let Record { outcome: Ok(solved), .. } = record else { continue };
                 assert_eq!(written.diagram, Some(solved.diagram));
@@ -247,14 +265,17 @@ mod tests {
             }
             match form {
                 Form::Csv => assert_eq!(lines.next(), None),
-                Form::JsonLines => assert_eq!(line(lines.next().expect("a summary"), form), Ok(Line::Other)),
+                Form::JsonLines => {
+                    assert_eq!(line(lines.next().expect("a summary"), form), Ok(Line::Other))
+                }
             }
         }
     }
 
     #[test]
     fn what_answers_a_question() {
-        let (position, window) = (samples::POSITION.parse().expect("a position"), Window::WIN_LOSS_DRAW);
+        let (position, window) =
+            (samples::POSITION.parse().expect("a position"), Window::WIN_LOSS_DRAW);
         let written = |lower, upper, status| Written {
             id: String::new(),
             diagram: Some(position),
@@ -266,7 +287,10 @@ mod tests {
         };
         assert!(written(4, 4, Status::Exact).answers(Window::FULL, false));
         assert!(written(2, 64, Status::Bounds).answers(window, false));
-        assert!(!written(2, 64, Status::Bounds).answers(Window::FULL, false), "a narrower question was answered");
+        assert!(
+            !written(2, 64, Status::Bounds).answers(Window::FULL, false),
+            "a narrower question was answered"
+        );
         assert!(!written(0, 64, Status::Limit).answers(window, false));
         assert!(!written(4, 4, Status::Exact).answers(Window::FULL, true), "the moves are missing");
         let mut all = written(4, 4, Status::Exact);
@@ -276,7 +300,13 @@ mod tests {
 
     #[test]
     fn what_yose_did_not_write_is_refused() {
-        for text in ["", "a,b", "{}", r#"{"type":"run"}"#, r#"{"type":"run","schema":99,"all_moves":false}"#] {
+        for text in [
+            "",
+            "a,b",
+            "{}",
+            r#"{"type":"run"}"#,
+            r#"{"type":"run","schema":99,"all_moves":false}"#,
+        ] {
             assert!(head(text).is_err(), "{text}");
         }
         let torn = format!("list:1,{},14,exa", samples::POSITION);

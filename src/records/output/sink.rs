@@ -21,7 +21,9 @@ pub enum SinkError {
         written: u64,
     },
     /// All records are written, but putting them into the order of the input failed.
-    #[error("the results are all there, but not in the order of the input: {error}; --resume puts them in order")]
+    #[error(
+        "the results are all there, but not in the order of the input: {error}; --resume puts them in order"
+    )]
     Order {
         /// The system's reason.
         error: io::Error,
@@ -102,7 +104,9 @@ impl<W: Write> Sink<W> {
                 self.written += waiting;
                 Ok(())
             }
-            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Err(SinkError::Closed { written: self.written }),
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
+                Err(SinkError::Closed { written: self.written })
+            }
             Err(error) => Err(SinkError::Write { written: self.written, error }),
         }
     }
@@ -115,6 +119,9 @@ impl<W: Write> Sink<W> {
 
 impl<W> fmt::Debug for Sink<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Sink").field("writer", &self.writer).field("written", &self.written).finish_non_exhaustive()
+        f.debug_struct("Sink")
+            .field("writer", &self.writer)
+            .field("written", &self.written)
+            .finish_non_exhaustive()
     }
 }

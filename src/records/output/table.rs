@@ -22,7 +22,8 @@ pub struct Table {
 impl Table {
     fn row(&self, out: &mut Vec<u8>, cells: [&str; 6]) {
         let [id, empties, score, nodes, seconds, pv] = cells;
-        let row = format!("{id:<0$}  {empties:>7}  {score:>7}  {nodes:>15}  {seconds:>9}  {pv}", self.id);
+        let row =
+            format!("{id:<0$}  {empties:>7}  {score:>7}  {nodes:>15}  {seconds:>9}  {pv}", self.id);
         out.extend_from_slice(row.trim_end().as_bytes());
         out.push(b'\n');
     }
@@ -62,7 +63,10 @@ impl Writer for Table {
                 ];
                 self.row(out, cells.map(String::as_str));
                 if !solution.moves.is_empty() {
-                    let moves = solution.moves.iter().map(|&(mv, bounds)| format!("{mv} {}", bounds_text(bounds)));
+                    let moves = solution
+                        .moves
+                        .iter()
+                        .map(|&(mv, bounds)| format!("{mv} {}", bounds_text(bounds)));
                     let _ = writeln!(out, "    {}", moves.collect::<Vec<_>>().join("  "));
                 }
             }
@@ -84,9 +88,11 @@ fn summary_text(summary: &Summary) -> String {
     if summary.bounds > 0 {
         text += &format!(", {} bounded", readable(summary.bounds));
     }
-    for (count, what) in
-        [(summary.invalid, "invalid"), (summary.limit, "at a limit"), (summary.interrupted, "interrupted")]
-    {
+    for (count, what) in [
+        (summary.invalid, "invalid"),
+        (summary.limit, "at a limit"),
+        (summary.interrupted, "interrupted"),
+    ] {
         if count > 0 {
             text += &format!(", {} {what}", readable(count));
         }
@@ -111,6 +117,9 @@ mod tests {
 
     #[test]
     fn a_run_without_time_has_no_rate() {
-        assert_eq!(summary_text(&Summary { exact: 1, ..Summary::default() }), "1 exact score; 0 nodes in 0.000 s");
+        assert_eq!(
+            summary_text(&Summary { exact: 1, ..Summary::default() }),
+            "1 exact score; 0 nodes in 0.000 s"
+        );
     }
 }

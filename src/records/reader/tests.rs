@@ -19,7 +19,9 @@ fn read(bytes: &[u8], reading: Reading) -> (Vec<String>, Option<String>) {
     let mut reader = Reader::new(vec![Source::File(file.path().to_owned())], reading);
     let words = reader.by_ref().map(|item| {
         let words = match item {
-            Item::Entry(Entry { id, problem: Ok(problem), .. }) => format!("{id} {}", problem.claims.len()),
+            Item::Entry(Entry { id, problem: Ok(problem), .. }) => {
+                format!("{id} {}", problem.claims.len())
+            }
             Item::Entry(Entry { problem: Err(error), .. }) => error.to_string(),
             Item::Empty { file } => format!("{file} is empty"),
             Item::Short(short) => short.to_string(),
@@ -46,16 +48,27 @@ fn a_bad_line_costs_one_line_and_is_placed_in_characters() {
     let (found, _) = read(text.as_bytes(), Reading::default());
     assert!(found[0].starts_with("F:1:1: 'é' is not a square"), "{}", found[0]);
     assert_eq!(found[1], "F:2 0");
-    assert!(found[2].starts_with("F:3:28: '?' is not a square (square 28 of 64); "), "{}", found[2]);
+    assert!(
+        found[2].starts_with("F:3:28: '?' is not a square (square 28 of 64); "),
+        "{}",
+        found[2]
+    );
     let long = format!("{}\n{START}", "-".repeat(100_000));
     let (found, _) = read(long.as_bytes(), Reading::default());
-    assert_eq!(found, ["F:1:1: the line is longer than 65536 bytes; each position has a line of its own", "F:2 0"]);
+    assert_eq!(
+        found,
+        [
+            "F:1:1: the line is longer than 65536 bytes; each position has a line of its own",
+            "F:2 0"
+        ]
+    );
 }
 
 #[test]
 fn a_forced_format_is_kept_to() {
     let text = format!("{START}; d3:+0;\n{}", &START[..64]);
-    let plain = Reading { format: Some(Format::Plain), side: Some(Colour::Black), ..Reading::default() };
+    let plain =
+        Reading { format: Some(Format::Plain), side: Some(Colour::Black), ..Reading::default() };
     let (found, _) = read(text.as_bytes(), plain);
     assert!(found[0].contains("--input-format obf") && found[1] == "F:2 0", "{found:?}");
     let (found, _) = read(text.as_bytes(), Reading { format: Some(Format::Obf), ..plain });
@@ -70,7 +83,8 @@ fn selecting(games: Option<Span>, empties: Option<Span>) -> Reading {
 fn database(lengths: &[usize], empties: u8) -> Vec<u8> {
     let mut bytes = database::header(lengths.len() as u32, empties).to_vec();
     for &length in lengths {
-        let moves: Vec<Move> = samples::random(&[3; 64]).into_iter().filter(|&mv| mv != Move::Pass).collect();
+        let moves: Vec<Move> =
+            samples::random(&[3; 64]).into_iter().filter(|&mv| mv != Move::Pass).collect();
         bytes.extend(database::record(&moves[..length], 32, 33));
     }
     bytes
@@ -82,28 +96,39 @@ fn formats_may_be_mixed_in_a_file() {
         "{START}\n{START}; d3:+0;\nf5d6 % a game\n2 (;B[f5];)(;B[f5]\nW[d6];)\nid,position,score\na%b,{START},2\n\
          {{\"position\":\"{START}\",\"lower\":0}}\nf5\nobf,score_lowerbound,score_upperbound\n{START};,0,0\n% the end\n"
     );
-    let expected = ["F:1 0", "F:2 1", "F:3 0", "F#2 0", "F#3 0", "a%b 1", "F:8 1", "F:9 0", "F:11 1"];
+    let expected =
+        ["F:1 0", "F:2 1", "F:3 0", "F#2 0", "F#3 0", "a%b 1", "F:8 1", "F:9 0", "F:11 1"];
     assert_eq!(read(text.as_bytes(), Reading::default()).0, expected);
 }
 
 #[test]
 fn each_format_can_be_forced() {
     let first = |text: &str, format| {
-        let (found, _) = read(text.as_bytes(), Reading { format: Some(format), ..Reading::default() });
+        let (found, _) =
+            read(text.as_bytes(), Reading { format: Some(format), ..Reading::default() });
         found[0].clone()
     };
     for (format, text, good) in [
         (Format::Obf, START.to_owned(), "F:1 0"),
         (Format::Plain, START.to_owned(), "F:1 0"),
-        (Format::Transcript, "pass".to_owned(), "F:1:1: move 1: X cannot pass; the legal moves are d3 c4 f5 e6"),
-        (Format::Ggf, "f5".to_owned(), "F:1:1: something stands between games; a game is `(;...;)`"),
+        (
+            Format::Transcript,
+            "pass".to_owned(),
+            "F:1:1: move 1: X cannot pass; the legal moves are d3 c4 f5 e6",
+        ),
+        (
+            Format::Ggf,
+            "f5".to_owned(),
+            "F:1:1: something stands between games; a game is `(;...;)`",
+        ),
         (Format::Csv, format!("position\n{START}"), "F:2 0"),
         (Format::Solved, format!("obf\n{START};"), "F:2 0"),
         (Format::JsonLines, format!("[{START}]"), "F:1:3: invalid number; "),
     ] {
         assert!(first(&text, format).starts_with(good), "{format:?}: {}", first(&text, format));
     }
-    let head = "the head of the file is missing, so all of it is skipped; its first line names a column";
+    let head =
+        "the head of the file is missing, so all of it is skipped; its first line names a column";
     assert_eq!(first("% a list\nobf\n", Format::Csv), format!("F:2: {head} `position`"));
     assert_eq!(first("position\n", Format::Solved), format!("F:1: {head} `obf`"));
     assert!(first(START, Format::Wthor).starts_with("F: is no WTHOR database; "));
@@ -123,7 +148,10 @@ fn positions_of_games_are_selected_and_named() {
     // What is wrong costs its game, whichever positions are wanted; games that are not wanted are not complained of.
     let bad = b"f5a1\n(;B[a1];)\n";
     let (found, _) = read(bad, selecting(None, span(59, 59)));
-    assert!(found[0].starts_with("F:1:3: move 2: ") && found[1].starts_with("F:2:5: move 1: "), "{found:?}");
+    assert!(
+        found[0].starts_with("F:1:3: move 2: ") && found[1].starts_with("F:2:5: move 1: "),
+        "{found:?}"
+    );
     assert_eq!(read(bad, selecting(span(2, 2), None)).0.len(), 1);
 }
 
@@ -150,7 +178,8 @@ fn a_damaged_database_is_told() {
     assert_eq!(found, ["F#1 1", cut]);
     assert_eq!(digest, None);
     let (found, digest) = read(&[&good[..], b"more"].concat(), Reading::default());
-    let more = "F: the file goes on after the 2 games that its header counts; the rest of it is skipped";
+    let more =
+        "F: the file goes on after the 2 games that its header counts; the rest of it is skipped";
     assert_eq!((found[2].as_str(), digest), (more, None));
     let edited = |at: usize, byte: u8| {
         let mut bytes = good.clone();
@@ -158,8 +187,7 @@ fn a_damaged_database_is_told() {
         read(&bytes, Reading::default()).0
     };
     assert_eq!(edited(12, 10), ["F: its games have a board of 10x10 squares; only 8x8 is read"]);
-    let depth =
-        "F: the header does not say which positions have the theoretical scores; --at-empties says which to read";
+    let depth = "F: the header does not say which positions have the theoretical scores; --at-empties says which to read";
     assert_eq!(edited(14, 0), [depth]);
     assert!(edited(2, 13)[0].starts_with("F:1: not a text file"));
     let found = edited(wthor::HEADER + wthor::RECORD + 8, 11);
@@ -181,7 +209,10 @@ fn what_is_no_text_is_said_once() {
 fn the_digest_is_of_every_byte() {
     let (found, digest) = read(b"", Reading::default());
     assert_eq!(found, ["F is empty"]);
-    assert_eq!(digest.as_deref(), Some("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"));
+    assert_eq!(
+        digest.as_deref(),
+        Some("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+    );
     let (found, digest) = read(b"% abc\r\n", Reading::default());
     assert_eq!(found, ["F is empty"]);
     assert_eq!(digest, Some(hex(&Sha256::digest(b"% abc\r\n"))));
@@ -196,7 +227,11 @@ fn a_file_that_is_not_there_does_not_stop_the_others() {
     let items: Vec<Item> = Reader::new(sources.to_vec(), Reading::default()).collect();
     assert!(matches!(
         items[..],
-        [Item::Failure(FileError::Open { .. }), Item::Failure(FileError::Directory { .. }), Item::Entry(_)]
+        [
+            Item::Failure(FileError::Open { .. }),
+            Item::Failure(FileError::Directory { .. }),
+            Item::Entry(_)
+        ]
     ));
 }
 

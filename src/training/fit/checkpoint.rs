@@ -61,7 +61,14 @@ pub(super) fn read(path: &Path, task: Task) -> Option<(State, Best)> {
         let count = usize::try_from(u64::from_ne_bytes(take(&mut rest)?)).ok()?;
         let (bytes, after) = rest.split_at_checked(count.checked_mul(4)?)?;
         rest = after;
-        Some(bytes.as_chunks().0.iter().map(|&bytes| f32::from_ne_bytes(bytes)).collect::<Vec<f32>>())
+        Some(
+            bytes
+                .as_chunks()
+                .0
+                .iter()
+                .map(|&bytes| f32::from_ne_bytes(bytes))
+                .collect::<Vec<f32>>(),
+        )
     };
     let (weights, residuals, direction) = (numbers()?, numbers()?, numbers()?);
     let best = Best { iteration: best_iteration, error, weights: numbers()? };
@@ -82,11 +89,18 @@ mod tests {
     fn a_state_reads_back_for_its_own_task() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let path = folder.path().join("state");
-        let state =
-            State { iteration: 7, weights: vec![1.0, 2.0], residuals: vec![3.0], direction: vec![4.0, 5.0], size: 6.0 };
+        let state = State {
+            iteration: 7,
+            weights: vec![1.0, 2.0],
+            residuals: vec![3.0],
+            direction: vec![4.0, 5.0],
+            size: 6.0,
+        };
         let best = Best { iteration: 3, error: 8.0, weights: vec![9.0, 10.0] };
-        let (task, other) =
-            (task(&[], &Options::default()), task(&[], &Options { iterations: 1, ..Options::default() }));
+        let (task, other) = (
+            task(&[], &Options::default()),
+            task(&[], &Options { iterations: 1, ..Options::default() }),
+        );
         assert_eq!(read(&path, task), None);
         write(&path, task, &state, &best).expect("it can be written");
         assert_eq!(read(&path, task), Some((state, best)));

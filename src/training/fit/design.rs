@@ -77,7 +77,7 @@ pub(super) fn is_held_out(sample: &Sample) -> bool {
 /// Weights that are all zero, for the stages at these empties.
 pub(super) fn blank(stages: &[u8]) -> Weights {
     let stages = stages.iter().map(|&empties| StageWeights { empties, weights: vec![0; CLASSES] });
-    Weights::new(String::new(), stages.collect(), [0; 61], *Weights::zero().spread())
+    Weights::new(String::new(), stages.collect(), [0; 61], *Weights::zero().deviation())
 }
 
 impl Design {
@@ -105,7 +105,9 @@ impl Design {
         let of_indices = Classes::get().of_indices();
         let classes = samples.par_iter().map(|sample| {
             let features = *Features::of(&sample.position).as_array();
-            std::array::from_fn(|lane| of_indices[(CENTRES[lane] + i32::from(features[lane])) as usize])
+            std::array::from_fn(|lane| {
+                of_indices[(CENTRES[lane] + i32::from(features[lane])) as usize]
+            })
         });
         let importance = |sample: &Sample| {
             let discs = f32::from(sample.score) / UNIT as f32;
@@ -133,12 +135,16 @@ impl Design {
 
     /// The samples that are held out, or those that are not.
     pub(super) fn parts(&self, held_out: bool) -> impl Iterator<Item = Range<usize>> {
-        self.chunks.iter().filter(move |chunk| chunk.held_out == held_out).map(|chunk| chunk.samples.clone())
+        self.chunks
+            .iter()
+            .filter(move |chunk| chunk.held_out == held_out)
+            .map(|chunk| chunk.samples.clone())
     }
 
     /// Every row times `vector`.
     pub(super) fn rows_times(&self, vector: &[f32]) -> Vec<f32> {
-        let tables: Vec<Vec<f32>> = self.groups.par_iter().map(|group| self.table(group, vector)).collect();
+        let tables: Vec<Vec<f32>> =
+            self.groups.par_iter().map(|group| self.table(group, vector)).collect();
         let mut products = vec![0.0; self.classes.len()];
         let mut rest = products.as_mut_slice();
         let mut work = Vec::with_capacity(self.chunks.len());
@@ -150,8 +156,10 @@ impl Design {
         work.into_par_iter().for_each(|(chunk, products)| {
             let table = &tables[chunk.group];
             let constant = vector[self.stages * CLASSES + self.groups[chunk.group].empties];
-            for (product, classes) in products.iter_mut().zip(&self.classes[chunk.samples.clone()]) {
-                *product = constant + classes.iter().map(|&class| table[class as usize]).sum::<f32>();
+            for (product, classes) in products.iter_mut().zip(&self.classes[chunk.samples.clone()])
+            {
+                *product =
+                    constant + classes.iter().map(|&class| table[class as usize]).sum::<f32>();
             }
         });
         products
@@ -181,7 +189,9 @@ impl Design {
             .par_iter()
             .map(|chunk| {
                 let mut sums = vec![0.0; CLASSES];
-                for (classes, value) in self.classes[chunk.samples.clone()].iter().zip(&values[chunk.samples.clone()]) {
+                for (classes, value) in
+                    self.classes[chunk.samples.clone()].iter().zip(&values[chunk.samples.clone()])
+                {
                     classes.iter().for_each(|&class| sums[class as usize] += value);
                 }
                 sums
@@ -199,13 +209,17 @@ impl Design {
             for (chunk, sums) in chunks.iter().zip(&sums) {
                 let share = f64::from(weigh(self.groups[chunk.group].share(stage)));
                 if share != 0.0 {
-                    total.iter_mut().zip(&sums[first..]).for_each(|(total, &sum)| *total += share * f64::from(sum));
+                    total
+                        .iter_mut()
+                        .zip(&sums[first..])
+                        .for_each(|(total, &sum)| *total += share * f64::from(sum));
                 }
             }
             result.iter_mut().zip(total).for_each(|(result, total)| *result = total as f32);
         });
         for chunk in chunks {
-            let sum: f64 = values[chunk.samples.clone()].iter().map(|&value| f64::from(value)).sum();
+            let sum: f64 =
+                values[chunk.samples.clone()].iter().map(|&value| f64::from(value)).sum();
             constants[self.groups[chunk.group].empties] += sum as f32;
         }
         result
@@ -230,8 +244,10 @@ mod tests {
     fn samples() -> Vec<Sample> {
         let wanted = SelfPlay { empties: Empties { low: 7, high: 17 }, count: 2000, seed: 1 };
         let positions = self_play(&wanted, &Evaluation::new(&Weights::zero()), &[], |_| ());
-        let mut samples: Vec<Sample> =
-            positions.into_iter().map(|position| Sample::unlabelled(position, Origin::SelfPlay)).collect();
+        let mut samples: Vec<Sample> = positions
+            .into_iter()
+            .map(|position| Sample::unlabelled(position, Origin::SelfPlay))
+            .collect();
         samples.sort_by_cached_key(key);
         samples
     }
@@ -249,15 +265,17 @@ mod tests {
         let samples = samples();
         let design = Design::new(&samples, &STAGES);
         let vector = numbers(design.columns());
-        let stages = STAGES.iter().zip(vector.chunks(CLASSES)).map(|(&empties, weights)| StageWeights {
-            empties,
-            weights: weights.iter().map(|&weight| weight as i16).collect(),
+        let stages = STAGES.iter().zip(vector.chunks(CLASSES)).map(|(&empties, weights)| {
+            StageWeights { empties, weights: weights.iter().map(|&weight| weight as i16).collect() }
         });
-        let constants = std::array::from_fn(|empties| vector[STAGES.len() * CLASSES + empties] as i16);
-        let weights = Weights::new(String::new(), stages.collect(), constants, *Weights::zero().spread());
+        let constants =
+            std::array::from_fn(|empties| vector[STAGES.len() * CLASSES + empties] as i16);
+        let weights =
+            Weights::new(String::new(), stages.collect(), constants, *Weights::zero().deviation());
         let evaluation = Evaluation::new(&weights);
         for (sample, value) in samples.iter().zip(design.rows_times(&vector)) {
-            let expected = evaluation.value(&Features::of(&sample.position), sample.position.empties().count());
+            let expected = evaluation
+                .value(&Features::of(&sample.position), sample.position.empties().count());
             assert!((value - expected as f32).abs() <= 0.51, "{value} for {expected}");
         }
     }
@@ -266,7 +284,9 @@ mod tests {
     fn columns_are_the_rows_turned_round() {
         let design = Design::new(&samples(), &STAGES);
         let (vector, mut values) = (numbers(design.columns()), numbers(design.targets.len()));
-        let dot = |a: &[f32], b: &[f32]| -> f64 { a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum() };
+        let dot = |a: &[f32], b: &[f32]| -> f64 {
+            a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+        };
         let columns = design.columns_times(&values);
         // What is held out has no part in the columns.
         design.parts(true).for_each(|part| values[part].fill(0.0));

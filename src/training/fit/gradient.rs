@@ -93,21 +93,36 @@ impl<'a> Solver<'a> {
         let mut curvature = dot(&state.direction, &self.restraint.times(&state.direction));
         for part in self.design.parts(false) {
             let importance = &self.design.importance[part.clone()];
-            let terms = importance.iter().zip(&change[part]).map(|(s, q)| f64::from(*s) * f64::from(*q).powi(2));
+            let terms = importance
+                .iter()
+                .zip(&change[part])
+                .map(|(s, q)| f64::from(*s) * f64::from(*q).powi(2));
             curvature += terms.sum::<f64>();
         }
         if curvature <= 0.0 || state.size <= 0.0 {
             return false;
         }
         let length = (state.size / curvature) as f32;
-        state.weights.iter_mut().zip(&state.direction).for_each(|(weight, step)| *weight += length * step);
-        state.residuals.iter_mut().zip(&change).for_each(|(residual, change)| *residual -= length * change);
+        state
+            .weights
+            .iter_mut()
+            .zip(&state.direction)
+            .for_each(|(weight, step)| *weight += length * step);
+        state
+            .residuals
+            .iter_mut()
+            .zip(&change)
+            .for_each(|(residual, change)| *residual -= length * change);
 
         let gradient = self.gradient(&state.weights, &state.residuals);
         let scaled = self.scaled(&gradient);
         let size = dot(&gradient, &scaled);
         let keep = (size / state.size) as f32;
-        state.direction.iter_mut().zip(&scaled).for_each(|(direction, new)| *direction = new + keep * *direction);
+        state
+            .direction
+            .iter_mut()
+            .zip(&scaled)
+            .for_each(|(direction, new)| *direction = new + keep * *direction);
         state.size = size;
         state.iteration += 1;
         true
@@ -115,9 +130,13 @@ impl<'a> Solver<'a> {
 
     /// Half the negative gradient of what is made smallest.
     fn gradient(&self, weights: &[f32], residuals: &[f32]) -> Vec<f32> {
-        let weighted: Vec<f32> = residuals.iter().zip(&self.design.importance).map(|(r, s)| r * s).collect();
+        let weighted: Vec<f32> =
+            residuals.iter().zip(&self.design.importance).map(|(r, s)| r * s).collect();
         let mut gradient = self.design.columns_times(&weighted);
-        gradient.iter_mut().zip(self.restraint.times(weights)).for_each(|(gradient, pull)| *gradient -= pull);
+        gradient
+            .iter_mut()
+            .zip(self.restraint.times(weights))
+            .for_each(|(gradient, pull)| *gradient -= pull);
         gradient
     }
 

@@ -46,7 +46,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options { stages: vec![10, 14, 18, 22, 26, 30, 36, 44], ridge: 0.3, smooth: 20.0, iterations: 120, patience: 8 }
+        Options {
+            stages: vec![10, 14, 18, 22, 26, 30, 36, 44],
+            ridge: 0.3,
+            smooth: 20.0,
+            iterations: 120,
+            patience: 8,
+        }
     }
 }
 
@@ -54,10 +60,14 @@ impl Default for Options {
 #[derive(Debug, Error)]
 pub enum FitError {
     /// The stages are not in order.
-    #[error("the stages must be at least two different numbers of empties up to 60, in ascending order")]
+    #[error(
+        "the stages must be at least two different numbers of empties up to 60, in ascending order"
+    )]
     Stages,
     /// There is nothing to fit to.
-    #[error("{fitted} labelled positions and {held_out} held out are too few; there must be some of both")]
+    #[error(
+        "{fitted} labelled positions and {held_out} held out are too few; there must be some of both"
+    )]
     TooFew {
         /// Positions to fit to.
         fitted: usize,
@@ -119,14 +129,18 @@ pub fn fit(
     mut each: impl FnMut(&Step),
 ) -> Result<Fitted, FitError> {
     let stages = &options.stages;
-    if stages.len() < 2 || !stages.is_sorted_by(|a, b| a < b) || stages.iter().any(|&empties| empties > 60) {
+    if stages.len() < 2
+        || !stages.is_sorted_by(|a, b| a < b)
+        || stages.iter().any(|&empties| empties > 60)
+    {
         return Err(FitError::Stages);
     }
     let labelled = samples.iter().filter(|sample| sample.quality != Quality::None);
     let mut samples: Vec<Sample> = labelled.copied().collect();
     samples.par_sort_by_cached_key(key);
     let design = Design::new(&samples, stages);
-    let held_out: Vec<Sample> = design.parts(true).flat_map(|part| &samples[part]).copied().collect();
+    let held_out: Vec<Sample> =
+        design.parts(true).flat_map(|part| &samples[part]).copied().collect();
     let fitted = samples.len() - held_out.len();
     if fitted == 0 || held_out.is_empty() {
         return Err(FitError::TooFew { fitted, held_out: held_out.len() });
@@ -134,15 +148,23 @@ pub fn fit(
     let task = checkpoint::task(&samples, options);
     drop(samples);
 
-    let restraint = Restraint { ridge: options.ridge, smooth: options.smooth, stages: stages.len() };
+    let restraint =
+        Restraint { ridge: options.ridge, smooth: options.smooth, stages: stages.len() };
     let solver = Solver::new(&design, restraint);
-    let (mut state, mut best) = checkpoint.and_then(|path| checkpoint::read(path, task)).unwrap_or_else(|| {
-        let state = solver.start();
-        let best = Best { iteration: 0, error: error(&design, &state, true), weights: state.weights.clone() };
-        (state, best)
-    });
+    let (mut state, mut best) =
+        checkpoint.and_then(|path| checkpoint::read(path, task)).unwrap_or_else(|| {
+            let state = solver.start();
+            let best = Best {
+                iteration: 0,
+                error: error(&design, &state, true),
+                weights: state.weights.clone(),
+            };
+            (state, best)
+        });
     let mut written = Instant::now();
-    while state.iteration < options.iterations && state.iteration - best.iteration < options.patience {
+    while state.iteration < options.iterations
+        && state.iteration - best.iteration < options.patience
+    {
         if !solver.step(&mut state) {
             break;
         }
@@ -152,7 +174,11 @@ pub fn fit(
             validation: error(&design, &state, true),
         };
         if step.validation < best.error {
-            best = Best { iteration: step.iteration, error: step.validation, weights: state.weights.clone() };
+            best = Best {
+                iteration: step.iteration,
+                error: step.validation,
+                weights: state.weights.clone(),
+            };
         }
         each(&step);
         if let Some(path) = checkpoint.filter(|_| written.elapsed() >= BETWEEN_CHECKPOINTS) {
@@ -170,7 +196,9 @@ pub fn fit(
 fn error(design: &Design, state: &State, held_out: bool) -> f64 {
     let (mut sum, mut weight) = (0.0, 0.0);
     for part in design.parts(held_out) {
-        for (residual, importance) in state.residuals[part.clone()].iter().zip(&design.importance[part]) {
+        for (residual, importance) in
+            state.residuals[part.clone()].iter().zip(&design.importance[part])
+        {
             sum += f64::from(*importance) * f64::from(*residual).powi(2);
             weight += f64::from(*importance);
         }
@@ -183,21 +211,26 @@ fn error(design: &Design, state: &State, held_out: bool) -> f64 {
 fn constants(design: &Design, fitted: &[f32]) -> [i16; 61] {
     let known: Vec<usize> = design.empties().collect();
     std::array::from_fn(|empties| {
-        let nearest = known.iter().min_by_key(|&&other| (other.abs_diff(empties) % 2, other.abs_diff(empties)));
+        let nearest = known
+            .iter()
+            .min_by_key(|&&other| (other.abs_diff(empties) % 2, other.abs_diff(empties)));
         nearest.map_or(0, |&empties| fitted[empties].round() as i16)
     })
 }
 
 /// The weights as a file holds them, and how many were too large for it.
 fn rounded(fitted: &[f32], stages: &[u8], constants: [i16; 61]) -> (Weights, usize) {
-    let stages = stages.iter().zip(fitted.chunks_exact(CLASSES)).map(|(&empties, weights)| StageWeights {
-        empties,
-        weights: weights.iter().map(|weight| weight.round() as i16).collect(),
-    });
+    let stages =
+        stages.iter().zip(fitted.chunks_exact(CLASSES)).map(|(&empties, weights)| StageWeights {
+            empties,
+            weights: weights.iter().map(|weight| weight.round() as i16).collect(),
+        });
     let stages: Vec<StageWeights> = stages.collect();
-    let weights = Weights::new(String::new(), stages.clone(), constants, *Weights::zero().spread());
+    let weights =
+        Weights::new(String::new(), stages.clone(), constants, *Weights::zero().deviation());
     let pairs = stages.iter().zip(weights.stages());
-    let cut = pairs.map(|(a, b)| a.weights.iter().zip(&b.weights).filter(|(a, b)| a != b).count()).sum();
+    let cut =
+        pairs.map(|(a, b)| a.weights.iter().zip(&b.weights).filter(|(a, b)| a != b).count()).sum();
     (weights, cut)
 }
 
@@ -217,7 +250,10 @@ mod tests {
             while !position.is_over() {
                 let moves = position.moves();
                 word = word.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                position = match moves.into_iter().nth((word >> 33) as usize % moves.count().max(1) as usize) {
+                position = match moves
+                    .into_iter()
+                    .nth((word >> 33) as usize % moves.count().max(1) as usize)
+                {
                     Some(square) => position.after(square, position.flips(square)),
                     None => position.passed(),
                 };
@@ -245,12 +281,14 @@ mod tests {
                     digits += digit;
                     rest = (rest - digit) / 3;
                 }
-                let class = Classes::get().of_indices()[(base_of(kind) as i32 + half + feature) as usize] as usize;
+                let class = Classes::get().of_indices()
+                    [(base_of(kind) as i32 + half + feature) as usize]
+                    as usize;
                 stages[0].weights[class] = (3 * digits) as i16;
                 stages[1].weights[class] = (9 * digits) as i16;
             }
         }
-        Weights::new("planted".into(), stages.to_vec(), [40; 61], *Weights::zero().spread())
+        Weights::new("planted".into(), stages.to_vec(), [40; 61], *Weights::zero().deviation())
     }
 
     fn samples() -> Vec<Sample> {
@@ -280,7 +318,10 @@ mod tests {
     fn threads_and_interruptions_change_nothing() {
         let samples = samples();
         let run = |threads: usize, options: &Options, checkpoint: Option<&Path>| {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("threads can be had");
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .expect("threads can be had");
             pool.install(|| fit(&samples, options, checkpoint, |_| ())).expect("it can be fitted")
         };
         let options = Options { iterations: 10, ..options() };
@@ -293,11 +334,19 @@ mod tests {
         let mut sorted = samples.clone();
         sorted.sort_by_cached_key(key);
         let design = Design::new(&sorted, &options.stages);
-        let solver = Solver::new(&design, Restraint { ridge: options.ridge, smooth: options.smooth, stages: 2 });
+        let solver = Solver::new(
+            &design,
+            Restraint { ridge: options.ridge, smooth: options.smooth, stages: 2 },
+        );
         let mut state = solver.start();
         (0..4).for_each(|_| assert!(solver.step(&mut state)));
-        let best = Best { iteration: 4, error: error(&design, &state, true), weights: state.weights.clone() };
-        checkpoint::write(&path, checkpoint::task(&sorted, &options), &state, &best).expect("it can be written");
+        let best = Best {
+            iteration: 4,
+            error: error(&design, &state, true),
+            weights: state.weights.clone(),
+        };
+        checkpoint::write(&path, checkpoint::task(&sorted, &options), &state, &best)
+            .expect("it can be written");
         let mut steps = Vec::new();
         let resumed = fit(&samples, &options, Some(&path), |step| steps.push(step.iteration));
         assert_eq!(resumed.expect("it can be fitted"), whole);
@@ -314,6 +363,9 @@ mod tests {
         assert!(error(&[], &[10, 10]).contains("ascending"));
         assert!(error(&[], &[10, 61]).contains("up to 60"));
         let unlabelled = Sample::unlabelled(Position::START, Origin::SelfPlay);
-        assert!(error(&[unlabelled], &[10, 20]).starts_with("0 labelled positions and 0 held out are too few"));
+        assert!(
+            error(&[unlabelled], &[10, 20])
+                .starts_with("0 labelled positions and 0 held out are too few")
+        );
     }
 }

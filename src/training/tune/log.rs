@@ -1,6 +1,6 @@
-//! The log of a tuning, which is its state too: JSON Lines that are only ever added to.
+//! The log of a parameters, which is its state too: JSON Lines that are only ever added to.
 //!
-//! The first line says what was asked for. Then every iteration and every measurement of the whole list has a line, as soon as it is done. A tuning
+//! The first line says what was asked for. Then every iteration and every measurement of the whole list has a line, as soon as it is done. A parameters
 //! that was cut short goes on behind the last whole line, if it is the same work. A log of other work is an error, as it took hours
 //! to make.
 
@@ -21,11 +21,15 @@ pub enum LogError {
     /// It cannot be read or written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// It is of another tuning, or another kind of file.
-    #[error("this is no log of the same tuning: positions, weights, scalars or options differ; name another file")]
+    /// It is of another parameters, or another kind of file.
+    #[error(
+        "this is no log of the same parameters: positions, weights, parameters or options differ; name another file"
+    )]
     Other,
     /// A line is none, or in the wrong place.
-    #[error("line {0} is malformed; cut the file off before it, and the tuning goes on from there")]
+    #[error(
+        "line {0} is malformed; cut the file off before it, and the parameters goes on from there"
+    )]
     Malformed(usize),
 }
 
@@ -62,7 +66,7 @@ impl Log {
             wholes: Vec::new(),
         };
         let Some(rest) = begun.strip_prefix(head.as_bytes()) else {
-            // Cut short in its first line, it is still a log of this tuning.
+            // Cut short in its first line, it is still a log of this parameters.
             if !head.as_bytes().starts_with(&begun) {
                 return Err(LogError::Other);
             }
@@ -84,7 +88,9 @@ impl Log {
     /// Takes in a line that was read; none if it is out of place.
     fn take(&mut self, line: Line) -> Option<()> {
         match line {
-            Line::Iteration { iteration, values, .. } if iteration == self.iterations() + 1 => self.values.push(values),
+            Line::Iteration { iteration, values, .. } if iteration == self.iterations() + 1 => {
+                self.values.push(values)
+            }
             Line::Whole { iteration, nodes, mean_ln } if iteration == self.iterations() => {
                 self.wholes.push((iteration, Total { nodes, mean_ln }));
             }

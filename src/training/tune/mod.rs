@@ -1,11 +1,11 @@
-//! Fitting the scalars of the search to node counts.
+//! Fitting the parameters of the search to node counts.
 //!
-//! The order of moves and the selective rounds hang on a handful of numbers ([`Tuning`]) that nobody can calculate. This moves them
+//! The order of moves and the selective rounds hang on a handful of numbers ([`Parameters`]) that nobody can calculate. This moves them
 //! all at once, again and again, towards where a list of positions takes fewer nodes ([`spsa`]); each iteration solves a batch of the list
 //! twice, and the whole list is measured now and then. The list should be a few hundred positions like those that matter, but none
 //! of those that the search is judged by.
 //!
-//! The log (`log`) is the state: a tuning that was cut short goes on where it stood, and ends with the same values, on any number
+//! The log (`log`) is the state: a parameters that was cut short goes on where it stood, and ends with the same values, on any number
 //! of threads.
 
 mod log;
@@ -21,10 +21,10 @@ use thiserror::Error;
 
 use super::nodes::{Means, Total, count, rounded};
 use crate::othello::Position;
-use crate::search::{SCALES, Tuning};
+use crate::search::{PARAMETERS, Parameters};
 use crate::table::TableError;
 use log::Log;
-use spsa::{COUNT, Spsa, Values, tuning};
+use spsa::{COUNT, Spsa, Values, parameters};
 
 pub use log::LogError;
 
@@ -47,11 +47,11 @@ impl Cost {
     }
 }
 
-/// How a tuning is made.
+/// How a parameters is made.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Options {
-    /// Where the scalars begin.
-    pub start: Tuning,
+    /// Where the parameters begin.
+    pub start: Parameters,
     /// How they are moved.
     pub spsa: Spsa,
     /// What is to become less.
@@ -69,7 +69,7 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Options {
         Options {
-            start: Tuning::default(),
+            start: Parameters::default(),
             spsa: Spsa { free: [true; COUNT], reach: 1.0, gain: 20.0, stability: 20.0, seed: 1 },
             cost: Cost::MeanLogarithm,
             batch: 40,
@@ -80,7 +80,7 @@ impl Default for Options {
     }
 }
 
-/// Why there is no tuning.
+/// Why there is no parameters.
 #[derive(Debug, Error)]
 pub enum TuneError {
     /// There is nothing to solve.
@@ -105,15 +105,15 @@ pub struct Step {
     pub values: Values,
 }
 
-/// Where a tuning stands, measured on the whole list.
+/// Where a parameters stands, measured on the whole list.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Standing {
+pub struct StaticValueSlack {
     /// How many iterations are done.
     pub iterations: u32,
-    /// The scalars at the start, and what they take.
-    pub start: (Tuning, Total),
-    /// The mean of the scalars after the last iterations, and what it takes.
-    pub now: (Tuning, Total),
+    /// The parameters at the start, and what they take.
+    pub start: (Parameters, Total),
+    /// The mean of the parameters after the last iterations, and what it takes.
+    pub now: (Parameters, Total),
 }
 
 /// What happens on the way.
@@ -124,14 +124,14 @@ pub enum Event<'a> {
     /// The whole list is being measured: so many of its positions are solved.
     Measuring(usize),
     /// The whole list was measured.
-    Measured(&'a Standing),
+    Measured(&'a StaticValueSlack),
 }
 
-/// Tunes the scalars on `positions`, and keeps the log in the file of that name. `about` is what the log says of the positions and the means; a
-/// log with other words there is of another tuning.
+/// Tunes the parameters on `positions`, and keeps the log in the file of that name. `about` is what the log says of the positions and the means; a
+/// log with other words there is of another parameters.
 ///
 /// # Errors
-/// If there are no positions, if the log cannot be read or written or is of another tuning, or if there is no memory for the tables.
+/// If there are no positions, if the log cannot be read or written or is of another parameters, or if there is no memory for the tables.
 pub fn tune(
     positions: &[Position],
     options: &Options,
@@ -139,7 +139,7 @@ pub fn tune(
     log: &Path,
     about: &Value,
     mut each: impl FnMut(Event<'_>),
-) -> Result<Standing, TuneError> {
+) -> Result<StaticValueSlack, TuneError> {
     if positions.is_empty() {
         return Err(TuneError::NoPositions);
     }
@@ -154,9 +154,9 @@ pub fn tune(
         let over = done >= options.iterations;
         if done > 0 && options.every > 0 && done.is_multiple_of(options.every) || over {
             let last = log.values.len().saturating_sub(options.mean_of.max(1) as usize);
-            let tuned = mean(&log.values[last..]).map_or(options.start, |mean| tuning(&mean));
+            let tuned = mean(&log.values[last..]).map_or(options.start, |mean| parameters(&mean));
             let now = (tuned, measure(positions, &tuned, means, &mut log, done, &mut each)?);
-            let standing = Standing { iterations: done, start, now };
+            let standing = StaticValueSlack { iterations: done, start, now };
             if over {
                 return Ok(standing);
             }
@@ -164,8 +164,13 @@ pub fn tune(
         }
         let iteration = done + 1;
         let first = done as usize * options.batch % mixed.len();
-        let batch: Vec<Position> =
-            mixed.iter().cycle().skip(first).take(options.batch.min(mixed.len())).copied().collect();
+        let batch: Vec<Position> = mixed
+            .iter()
+            .cycle()
+            .skip(first)
+            .take(options.batch.min(mixed.len()))
+            .copied()
+            .collect();
         let nodes = count(&batch, &options.spsa.sides(&values, iteration), means, |_| ())?;
         let costs = nodes.map(|nodes| options.cost.of(&nodes));
         values = options.spsa.after(&values, iteration, costs);
@@ -177,14 +182,16 @@ pub fn tune(
 
 /// The mean of values; none of none.
 fn mean(values: &[Values]) -> Option<Values> {
-    let of = |scalar| values.iter().map(|values: &Values| values[scalar]).sum::<f64>() / values.len() as f64;
+    let of = |parameter| {
+        values.iter().map(|values: &Values| values[parameter]).sum::<f64>() / values.len() as f64
+    };
     (!values.is_empty()).then(|| std::array::from_fn(of))
 }
 
 /// What the whole list takes after so many iterations: from the log, or measured and noted there.
 fn measure(
     positions: &[Position],
-    tuning: &Tuning,
+    parameters: &Parameters,
     means: &Means,
     log: &mut Log,
     iteration: u32,
@@ -193,7 +200,7 @@ fn measure(
     if let Some(total) = log.whole(iteration) {
         return Ok(total);
     }
-    let [nodes] = count(positions, &[*tuning], means, |done| each(Event::Measuring(done)))?;
+    let [nodes] = count(positions, &[*parameters], means, |done| each(Event::Measuring(done)))?;
     let total = Total::of(&nodes);
     log.add_whole(total).map_err(LogError::from)?;
     Ok(total)
@@ -202,14 +209,19 @@ fn measure(
 /// The log's first line: all that decides what an iteration finds.
 fn head(options: &Options, means: &Means, about: &Value) -> String {
     let Options { start, spsa, cost, batch, mean_of, .. } = options;
-    let free: Vec<&str> = SCALES.iter().zip(spsa.free).filter(|(_, free)| *free).map(|(scale, _)| scale.name).collect();
+    let free: Vec<&str> = PARAMETERS
+        .iter()
+        .zip(spsa.free)
+        .filter(|(_, free)| *free)
+        .map(|(scale, _)| scale.name)
+        .collect();
     let head = json!({
-        "type": "tuning",
+        "type": "parameters",
         "version": 1,
         "about": about,
         "table_bytes": means.table_bytes,
-        "scalars": SCALES.map(|scale| scale.name),
-        "steps": SCALES.map(|scale| scale.step),
+        "parameters": PARAMETERS.map(|scale| scale.name),
+        "steps": PARAMETERS.map(|scale| scale.step),
         "start": start.values(),
         "free": free,
         "cost": match cost {
@@ -252,14 +264,19 @@ mod tests {
         Options { batch: 5, iterations: 3, every: 2, mean_of: 2, ..Options::default() }
     }
 
-    /// A tuning, and the iterations that it did itself.
-    fn tuned(options: &Options, threads: usize, log: &Path) -> Result<(Standing, Vec<u32>), TuneError> {
+    /// A parameters, and the iterations that it did itself.
+    fn tuned(
+        options: &Options,
+        threads: usize,
+        log: &Path,
+    ) -> Result<(StaticValueSlack, Vec<u32>), TuneError> {
         let mut done = Vec::new();
-        let standing = tune(&positions(), options, &means(threads), log, &json!("a test"), |event| {
-            if let Event::Step(step) = event {
-                done.push(step.iteration);
-            }
-        })?;
+        let standing =
+            tune(&positions(), options, &means(threads), log, &json!("a test"), |event| {
+                if let Event::Step(step) = event {
+                    done.push(step.iteration);
+                }
+            })?;
         Ok((standing, done))
     }
 
@@ -277,14 +294,20 @@ mod tests {
         // A head, the start, three iterations, the second and the third of them measured.
         assert_eq!(log.lines().count(), 1 + 1 + 3 + 2);
         assert_ne!(standing.now.0, standing.start.0);
-        let [nodes] = count(&positions(), &[standing.now.0], &means(1), |_| ()).expect("there is memory");
+        let [nodes] =
+            count(&positions(), &[standing.now.0], &means(1), |_| ()).expect("there is memory");
         assert_eq!((standing.iterations, standing.now.1), (3, Total::of(&nodes)));
-        let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+        let lines: Vec<Value> =
+            log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         // The result is the mean of the last two.
         let value = |line: usize| lines[line]["values"][0].as_f64().expect("a number");
-        assert_eq!((lines[3]["iteration"].as_u64(), lines[5]["iteration"].as_u64()), (Some(2), Some(3)));
+        assert_eq!(
+            (lines[3]["iteration"].as_u64(), lines[5]["iteration"].as_u64()),
+            (Some(2), Some(3))
+        );
         assert_eq!(f64::from(standing.now.0.values()[0]), ((value(3) + value(5)) / 2.0).round());
-        let costs: Value = serde_json::from_str(log.lines().nth(2).expect("an iteration")).expect("JSON");
+        let costs: Value =
+            serde_json::from_str(log.lines().nth(2).expect("an iteration")).expect("JSON");
         assert_ne!(costs["plus"], costs["minus"]);
     }
 
@@ -294,16 +317,20 @@ mod tests {
         let log = folder.path().join("log");
         let (standing, _) = tuned(&options(), 2, &log).expect("it can be done");
         let whole = fs::read(&log).expect("it is there");
-        let ends: Vec<usize> = (0..whole.len()).filter(|&at| whole[at] == b'\n').map(|at| at + 1).collect();
+        let ends: Vec<usize> =
+            (0..whole.len()).filter(|&at| whole[at] == b'\n').map(|at| at + 1).collect();
         // Within the head; behind it; within an iteration, whole and with its measurement; nothing is missing.
-        for (length, left) in [(20, 3), (ends[0], 3), (ends[2] + 7, 2), (ends[3], 1), (ends[4] + 1, 1), (ends[6], 0)] {
+        for (length, left) in
+            [(20, 3), (ends[0], 3), (ends[2] + 7, 2), (ends[3], 1), (ends[4] + 1, 1), (ends[6], 0)]
+        {
             fs::write(&log, &whole[..length]).expect("it can be written");
             let (again, done) = tuned(&options(), 1, &log).expect("it can be done");
             assert_eq!((again, done.len()), (standing, left), "cut to {length}");
             assert_eq!(fs::read(&log).expect("it is there"), whole);
         }
         // More iterations are the same work.
-        let (_, done) = tuned(&Options { iterations: 4, ..options() }, 2, &log).expect("it can be done");
+        let (_, done) =
+            tuned(&Options { iterations: 4, ..options() }, 2, &log).expect("it can be done");
         assert_eq!(done, [4]);
     }
 
@@ -317,11 +344,18 @@ mod tests {
         let error = |options: &Options, text: &str| {
             fs::write(&log, text).expect("it can be written");
             let error = tuned(options, 1, &log).expect_err("the log is wrong").to_string();
-            assert_eq!(fs::read_to_string(&log).expect("it is there"), text, "a wrong log is left alone");
+            assert_eq!(
+                fs::read_to_string(&log).expect("it is there"),
+                text,
+                "a wrong log is left alone"
+            );
             error
         };
-        assert!(error(&Options { batch: 4, ..options() }, &whole).contains("no log of the same tuning"));
-        assert!(error(&short, "something else").contains("no log of the same tuning"));
+        assert!(
+            error(&Options { batch: 4, ..options() }, &whole)
+                .contains("no log of the same parameters")
+        );
+        assert!(error(&short, "something else").contains("no log of the same parameters"));
         assert!(error(&short, &format!("{whole}{{}}\n")).starts_with("line 5 is malformed"));
         let third = whole.lines().nth(2).expect("an iteration");
         assert!(error(&short, &format!("{whole}{third}\n")).starts_with("line 5 is malformed"));

@@ -1,7 +1,7 @@
 //! Simultaneous perturbation stochastic approximation: downhill in many directions at once, for two measurements a step.
 //!
-//! Every scalar is moved up or down by chance, all at the same time, and the cost is measured there and on the opposite side. The
-//! difference says nothing sure of any one scalar, but on average over many steps it is the slope in each. The lengths of the
+//! Every parameter is moved up or down by chance, all at the same time, and the cost is measured there and on the opposite side. The
+//! difference says nothing sure of any one parameter, but on average over many steps it is the slope in each. The lengths of the
 //! steps and of the moves shrink with the powers that Spall recommends. (J. C. Spall, "Implementation of the simultaneous perturbation
 //! algorithm for stochastic optimization", 1998. Chess programs are tuned like this too.)
 //!
@@ -11,12 +11,12 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use crate::search::{SCALES, Tuning};
+use crate::search::{PARAMETERS, Parameters};
 
-/// How many scalars there are.
-pub const COUNT: usize = SCALES.len();
+/// How many parameters there are.
+pub const COUNT: usize = PARAMETERS.len();
 
-/// Values of the scalars between whole numbers, in the order of [`SCALES`].
+/// Values of the parameters between whole numbers, in the order of [`PARAMETERS`].
 pub type Values = [f64; COUNT];
 
 /// The power with which steps shrink.
@@ -25,17 +25,17 @@ const ALPHA: f64 = 0.602;
 /// The power with which moves shrink.
 const GAMMA: f64 = 0.101;
 
-/// No step moves a scalar further than this, in its own unit: a few positions may differ wildly.
+/// No step moves a parameter further than this, in its own unit: a few positions may differ wildly.
 const LONGEST: f64 = 1.0;
 
-/// How the scalars are moved.
+/// How the parameters are moved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Spsa {
-    /// Which scalars move, in the order of [`SCALES`]; all others stay.
+    /// Which parameters move, in the order of [`PARAMETERS`]; all others stay.
     pub free: [bool; COUNT],
-    /// How far to each side the first iteration measures, in each scalar's step. (Spall's *c*.)
+    /// How far to each side the first iteration measures, in each parameter's step. (Spall's *c*.)
     pub reach: f64,
-    /// How many steps the first iteration moves each scalar for a slope of 1 in the logarithm of the nodes per step. (Spall's *a*,
+    /// How many steps the first iteration moves each parameter for a slope of 1 in the logarithm of the nodes per step. (Spall's *a*,
     /// divided by the power of the stability.)
     pub gain: f64,
     /// After about how many iterations steps begin to shrink. (Spall's *A*.)
@@ -44,21 +44,23 @@ pub struct Spsa {
     pub seed: u64,
 }
 
-/// The nearest scalars that the search can use.
-pub fn tuning(values: &Values) -> Tuning {
-    Tuning::new(std::array::from_fn(|scalar| clamped(scalar, values[scalar]).round() as i32))
+/// The nearest parameters that the search can use.
+pub fn parameters(values: &Values) -> Parameters {
+    Parameters::new(std::array::from_fn(|parameter| {
+        clamped(parameter, values[parameter]).round() as i32
+    }))
 }
 
-fn clamped(scalar: usize, value: f64) -> f64 {
-    let range = SCALES[scalar].range();
+fn clamped(parameter: usize, value: f64) -> f64 {
+    let range = PARAMETERS[parameter].range();
     value.clamp(f64::from(*range.start()), f64::from(*range.end()))
 }
 
 impl Spsa {
     /// The two sides that an iteration, from 1 on, measures.
-    pub fn sides(&self, values: &Values, iteration: u32) -> [Tuning; 2] {
+    pub fn sides(&self, values: &Values, iteration: u32) -> [Parameters; 2] {
         let reach = self.reach_of(iteration);
-        [reach, -reach].map(|reach| tuning(&self.moved(values, iteration, reach)))
+        [reach, -reach].map(|reach| parameters(&self.moved(values, iteration, reach)))
     }
 
     /// The values after an iteration that found these costs on its two sides.
@@ -66,9 +68,10 @@ impl Spsa {
     /// They have four decimals, so that they stay what they are when they are written and read.
     pub fn after(&self, values: &Values, iteration: u32, costs: [f64; 2]) -> Values {
         let slope = (costs[0] - costs[1]) / (2.0 * self.reach_of(iteration));
-        let gain = self.gain * ((self.stability + 1.0) / (self.stability + f64::from(iteration))).powf(ALPHA);
+        let gain = self.gain
+            * ((self.stability + 1.0) / (self.stability + f64::from(iteration))).powf(ALPHA);
         let moved = self.moved(values, iteration, (-gain * slope).clamp(-LONGEST, LONGEST));
-        std::array::from_fn(|scalar| (clamped(scalar, moved[scalar]) * 1e4).round() / 1e4)
+        std::array::from_fn(|parameter| (clamped(parameter, moved[parameter]) * 1e4).round() / 1e4)
     }
 
     fn reach_of(&self, iteration: u32) -> f64 {
@@ -77,13 +80,17 @@ impl Spsa {
 
     /// The values moved by so many steps in an iteration's direction.
     fn moved(&self, values: &Values, iteration: u32, steps: f64) -> Values {
-        let mut rng =
-            Pcg64Mcg::seed_from_u64(self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(iteration.into()));
-        // All are drawn, so that a scalar's directions are the same whichever others move.
+        let mut rng = Pcg64Mcg::seed_from_u64(
+            self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(iteration.into()),
+        );
+        // All are drawn, so that a parameter's directions are the same whichever others move.
         let signs: [bool; COUNT] = std::array::from_fn(|_| rng.random());
-        std::array::from_fn(|scalar| match (self.free[scalar], signs[scalar]) {
-            (false, _) => values[scalar],
-            (true, up) => values[scalar] + f64::from(SCALES[scalar].step) * if up { steps } else { -steps },
+        std::array::from_fn(|parameter| match (self.free[parameter], signs[parameter]) {
+            (false, _) => values[parameter],
+            (true, up) => {
+                values[parameter]
+                    + f64::from(PARAMETERS[parameter].step) * if up { steps } else { -steps }
+            }
         })
     }
 }
@@ -92,33 +99,40 @@ impl Spsa {
 mod tests {
     use super::*;
 
-    const SPSA: Spsa = Spsa { free: [true; COUNT], reach: 1.0, gain: 20.0, stability: 10.0, seed: 1 };
+    const SPSA: Spsa =
+        Spsa { free: [true; COUNT], reach: 1.0, gain: 20.0, stability: 10.0, seed: 1 };
 
     fn start() -> Values {
-        SCALES.map(|scale| f64::from(scale.start))
+        PARAMETERS.map(|scale| f64::from(scale.start))
     }
 
-    /// How far values lie from a target three steps above the start (one below, in the first scalar), in steps.
+    /// How far values lie from a target three steps above the start (one below, in the first parameter), in steps.
     fn distances(values: &Values) -> Values {
-        std::array::from_fn(|scalar| {
-            let steps = (values[scalar] - f64::from(SCALES[scalar].start)) / f64::from(SCALES[scalar].step);
-            steps - if scalar == 0 { -1.0 } else { 3.0 }
+        std::array::from_fn(|parameter| {
+            let steps = (values[parameter] - f64::from(PARAMETERS[parameter].start))
+                / f64::from(PARAMETERS[parameter].step);
+            steps - if parameter == 0 { -1.0 } else { 3.0 }
         })
     }
 
     fn after(spsa: &Spsa, iterations: u32) -> Values {
-        let cost = |side: Tuning| {
+        let cost = |side: Parameters| {
             let distances = distances(&side.values().map(f64::from));
             distances.iter().map(|distance| 0.003 * distance * distance).sum::<f64>()
         };
-        (1..=iterations)
-            .fold(start(), |values, iteration| spsa.after(&values, iteration, spsa.sides(&values, iteration).map(cost)))
+        (1..=iterations).fold(start(), |values, iteration| {
+            spsa.after(&values, iteration, spsa.sides(&values, iteration).map(cost))
+        })
     }
 
     #[test]
     fn a_planted_minimum_is_found() {
         let values = after(&SPSA, 400);
-        assert!(distances(&values).iter().all(|distance| distance.abs() < 0.7), "{:?}", distances(&values));
+        assert!(
+            distances(&values).iter().all(|distance| distance.abs() < 0.7),
+            "{:?}",
+            distances(&values)
+        );
     }
 
     #[test]
@@ -126,11 +140,11 @@ mod tests {
         let mut free = [false; COUNT];
         free[1] = true;
         let values = after(&Spsa { free, ..SPSA }, 60);
-        for (scalar, distance) in distances(&values).into_iter().enumerate() {
-            if scalar == 1 {
+        for (parameter, distance) in distances(&values).into_iter().enumerate() {
+            if parameter == 1 {
                 assert!(distance.abs() < 0.7, "{distance}");
             } else {
-                assert_eq!(values[scalar], start()[scalar]);
+                assert_eq!(values[parameter], start()[parameter]);
             }
         }
     }
@@ -138,16 +152,19 @@ mod tests {
     #[test]
     fn sides_lie_opposite_and_values_stay_in_their_range() {
         let [plus, minus] = SPSA.sides(&start(), 1);
-        for (scalar, scale) in SCALES.iter().enumerate() {
-            assert_eq!((plus.values()[scalar] - scale.start).abs(), scale.step);
-            assert_eq!(plus.values()[scalar] + minus.values()[scalar], 2 * scale.start);
+        for (parameter, scale) in PARAMETERS.iter().enumerate() {
+            assert_eq!((plus.values()[parameter] - scale.start).abs(), scale.step);
+            assert_eq!(plus.values()[parameter] + minus.values()[parameter], 2 * scale.start);
         }
         assert!((2..20).any(|iteration| SPSA.sides(&start(), iteration)[0] != plus));
-        let far = |sign: f64| SCALES.map(|scale| sign * 1e3 * f64::from(scale.step));
+        let far = |sign: f64| PARAMETERS.map(|scale| sign * 1e3 * f64::from(scale.step));
         for sign in [-1.0, 1.0] {
             let values = SPSA.after(&far(sign), 1, [1.0, 2.0]);
-            let within = |scalar: usize| SCALES[scalar].range().contains(&tuning(&far(sign)).values()[scalar]);
-            assert!((0..COUNT).all(|scalar| within(scalar) && clamped(scalar, values[scalar]) == values[scalar]));
+            let within = |parameter: usize| {
+                PARAMETERS[parameter].range().contains(&parameters(&far(sign)).values()[parameter])
+            };
+            assert!((0..COUNT).all(|parameter| within(parameter)
+                && clamped(parameter, values[parameter]) == values[parameter]));
         }
     }
 
@@ -157,8 +174,9 @@ mod tests {
         assert!(
             values
                 .iter()
-                .zip(&SCALES)
-                .all(|(value, scale)| (value - f64::from(scale.start)).abs() <= f64::from(scale.step))
+                .zip(&PARAMETERS)
+                .all(|(value, scale)| (value - f64::from(scale.start)).abs()
+                    <= f64::from(scale.step))
         );
     }
 }

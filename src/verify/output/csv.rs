@@ -43,7 +43,14 @@ impl Writer for Csv {
                     set("claimed_lower", claimed.lower.discs().to_string());
                     set("claimed_upper", claimed.upper.discs().to_string());
                 }
-                set("score", examined.proven.exact().map(|score| score.discs().to_string()).unwrap_or_default());
+                set(
+                    "score",
+                    examined
+                        .proven
+                        .exact()
+                        .map(|score| score.discs().to_string())
+                        .unwrap_or_default(),
+                );
                 set("lower", examined.proven.lower.discs().to_string());
                 set("upper", examined.proven.upper.discs().to_string());
                 set("pv", moves_text(&examined.line));

@@ -104,7 +104,9 @@ impl Writer for JsonLines {
             weights: InputJson::of(&run.weights),
             node_limit: run.limits.nodes,
             time_limit: run.limits.time.map(number),
-            sample: run.sample.map(|sample| SampleJson { positions: sample.positions, seed: sample.seed }),
+            sample: run
+                .sample
+                .map(|sample| SampleJson { positions: sample.positions, seed: sample.seed }),
             inputs: InputJson::all(&run.inputs),
         };
         write_line(out, &Line::Verify(line));
@@ -123,7 +125,8 @@ impl Writer for JsonLines {
             line.empties = Some(examined.diagram.position.empties().count());
             if let Some(claim) = &examined.claim {
                 line.kind = finding.kind().map(Kind::name);
-                line.claim = Some(claim_text(&claim.statement, &examined.diagram, finding.place.spot));
+                line.claim =
+                    Some(claim_text(&claim.statement, &examined.diagram, finding.place.spot));
                 let claimed = match &claim.statement {
                     Statement::Score(bounds) => Some(bounds),
                     Statement::MoveScore(mv, bounds) => {
@@ -151,7 +154,8 @@ impl Writer for JsonLines {
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
         let tally = &summary.tally;
         let kinds = Kind::ALL.into_iter().filter_map(|kind| {
-            let counts = Verdict::ALL.into_iter().map(|verdict| (verdict, tally.count(kind, verdict)));
+            let counts =
+                Verdict::ALL.into_iter().map(|verdict| (verdict, tally.count(kind, verdict)));
             let counts: Map<String, Value> = counts
                 .filter(|&(_, count)| count > 0)
                 .map(|(verdict, count)| (verdict.to_string(), count.into()))
@@ -188,7 +192,8 @@ mod tests {
         for line in text.lines() {
             serde_json::from_str::<Value>(line).expect("JSON");
         }
-        let text = text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(crate::tier::NAME, "TIER");
+        let text =
+            text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(crate::tier::NAME, "TIER");
         insta::assert_snapshot!(text);
     }
 }

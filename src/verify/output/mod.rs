@@ -116,7 +116,10 @@ impl Output {
 
 impl fmt::Debug for Output {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Output").field("writer", &self.writer).field("written", &self.written).finish_non_exhaustive()
+        f.debug_struct("Output")
+            .field("writer", &self.writer)
+            .field("written", &self.written)
+            .finish_non_exhaustive()
     }
 }
 
@@ -139,7 +142,9 @@ fn note(finding: &Finding) -> String {
     let relation = examined.relation.as_ref().map(|relation| match relation {
         Relation::Duplicate { first } => format!("the same as in {first}"),
         Relation::Agrees { first } => format!("the same position as in {first}"),
-        Relation::Contradicts { first, claimed } => format!("contradicts {first} ({})", bounds_text(*claimed)),
+        Relation::Contradicts { first, claimed } => {
+            format!("contradicts {first} ({})", bounds_text(*claimed))
+        }
     });
     let lesser = examined.lesser.map(|(mv, bounds)| format!("{mv} {}", bounds_text(bounds)));
     let note = examined.note.map(|note| note.to_string());
@@ -148,14 +153,20 @@ fn note(finding: &Finding) -> String {
 
 /// What a run came to, in words: how many claims of each sort have which verdict, and what it cost.
 pub fn summary_text(summary: &Summary) -> String {
-    const SETTLED: [Verdict; 4] = [Verdict::Confirmed, Verdict::Refuted, Verdict::Consistent, Verdict::Open];
+    const SETTLED: [Verdict; 4] =
+        [Verdict::Confirmed, Verdict::Refuted, Verdict::Consistent, Verdict::Open];
     let Summary { tally, unreadable, time } = summary;
     let row = |name: &str, claims: u64, counts: [u64; 4]| {
         let [confirmed, refuted, consistent, open] = counts.map(readable);
-        format!("{name:<16}{:>9}{confirmed:>11}{refuted:>9}{consistent:>12}{open:>6}\n", readable(claims))
+        format!(
+            "{name:<16}{:>9}{confirmed:>11}{refuted:>9}{consistent:>12}{open:>6}\n",
+            readable(claims)
+        )
     };
-    let mut text =
-        format!("{:<16}{:>9}{:>11}{:>9}{:>12}{:>6}\n", "", "claims", "confirmed", "refuted", "consistent", "open");
+    let mut text = format!(
+        "{:<16}{:>9}{:>11}{:>9}{:>12}{:>6}\n",
+        "", "claims", "confirmed", "refuted", "consistent", "open"
+    );
     for kind in Kind::ALL {
         let counts = SETTLED.map(|verdict| tally.count(kind, verdict));
         let claims = counts.iter().sum();
@@ -167,7 +178,11 @@ pub fn summary_text(summary: &Summary) -> String {
     let others = [
         (tally.malformed, "entry cannot be read", "entries cannot be read"),
         (tally.unclaimed, "position without a claim", "positions without a claim"),
-        (tally.repeated, "claim about a position that had one before", "claims about positions that had one before"),
+        (
+            tally.repeated,
+            "claim about a position that had one before",
+            "claims about positions that had one before",
+        ),
         (tally.contradictions, "contradiction between claims", "contradictions between claims"),
         (*unreadable, "file not read to its end", "files not read to their end"),
     ];
@@ -198,7 +213,13 @@ pub(super) mod samples {
         text.parse().expect("a move")
     }
 
-    fn finding(spot: Spot, statement: Option<Statement>, verdict: Verdict, proven: Bounds, line: &[&str]) -> Finding {
+    fn finding(
+        spot: Spot,
+        statement: Option<Statement>,
+        verdict: Verdict,
+        proven: Bounds,
+        line: &[&str],
+    ) -> Finding {
         let place = Place { file: "list".into(), spot };
         let examined = Examined {
             diagram: POSITION.parse().expect("a position"),
@@ -220,11 +241,41 @@ pub(super) mod samples {
         use Verdict::{Confirmed, Consistent, Open, Refuted, Unclaimed};
         let exact = bounds(18, 18);
         let mut findings = vec![
-            finding(Spot::Line(1), Some(Statement::MoveScore(mv("g8"), exact)), Confirmed, exact, &["g8", "h1"]),
-            finding(Spot::Line(2), Some(Statement::Score(bounds(20, 64))), Refuted, exact, &["g8", "h1"]),
-            finding(Spot::Line(3), Some(Statement::BestMoves(vec![mv("h1")])), Refuted, exact, &["g8", "h1"]),
-            finding(Spot::Line(4), Some(Statement::Score(exact)), Consistent, bounds(2, 64), &["g8"]),
-            finding(Spot::Line(5), Some(Statement::Score(bounds(-64, -2))), Open, Bounds::UNKNOWN, &[]),
+            finding(
+                Spot::Line(1),
+                Some(Statement::MoveScore(mv("g8"), exact)),
+                Confirmed,
+                exact,
+                &["g8", "h1"],
+            ),
+            finding(
+                Spot::Line(2),
+                Some(Statement::Score(bounds(20, 64))),
+                Refuted,
+                exact,
+                &["g8", "h1"],
+            ),
+            finding(
+                Spot::Line(3),
+                Some(Statement::BestMoves(vec![mv("h1")])),
+                Refuted,
+                exact,
+                &["g8", "h1"],
+            ),
+            finding(
+                Spot::Line(4),
+                Some(Statement::Score(exact)),
+                Consistent,
+                bounds(2, 64),
+                &["g8"],
+            ),
+            finding(
+                Spot::Line(5),
+                Some(Statement::Score(bounds(-64, -2))),
+                Open,
+                Bounds::UNKNOWN,
+                &[],
+            ),
             finding(Spot::Line(6), None, Unclaimed, Bounds::UNKNOWN, &[]),
             finding(Spot::Game(7), Some(Statement::Score(exact)), Confirmed, exact, &["g8", "h1"]),
         ];
@@ -237,8 +288,11 @@ pub(super) mod samples {
         for (number, relation) in relations {
             findings[number].outcome.as_mut().expect("it is examined").relation = Some(relation);
         }
-        let examined = |number: usize, findings: &mut Vec<Finding>| findings[number].outcome.clone().expect("examined");
-        let lesser = Examined { lesser: Some((mv("h1"), bounds(12, 12))), ..examined(2, &mut findings) };
+        let examined = |number: usize, findings: &mut Vec<Finding>| {
+            findings[number].outcome.clone().expect("examined")
+        };
+        let lesser =
+            Examined { lesser: Some((mv("h1"), bounds(12, 12))), ..examined(2, &mut findings) };
         findings[2].outcome = Ok(lesser);
         let noted = Examined { note: Some(Note::NotRepeated), ..examined(4, &mut findings) };
         findings[4].outcome = Ok(noted);

@@ -32,7 +32,10 @@ impl Writer for Table {
         // How long the longest place will be is not known before the end; `name:1234:123` is a good guess.
         let longest = run.inputs.iter().map(|input| input.name.chars().count()).max().unwrap_or(0);
         self.place = (longest + ":1234:123".len()).clamp("place".len(), 48);
-        self.row(out, ["place", "empties", "claim", "verdict", "proven", "nodes", "seconds", "note"]);
+        self.row(
+            out,
+            ["place", "empties", "claim", "verdict", "proven", "nodes", "seconds", "note"],
+        );
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {

@@ -1,0 +1,7 @@
+//! Several threads on one search.
+
+#[cfg(test)]
+mod models;
+pub(in crate::search) mod pool;
+pub(in crate::search) mod registry;
+pub(in crate::search) mod split_point;

@@ -1,0 +1,83 @@
+//! What the threads that solve together share: the table, the limits of each one's position, and the
+//! [`board`](crate::search::parallel::registry) on which they find each other.
+
+use std::time::Instant;
+
+use crossbeam_utils::CachePadded;
+
+use crate::search::limits::Budget;
+use crate::search::nodes::split_node::Moves;
+use crate::search::parallel::registry::{Board, WorkerId};
+use crate::search::parameters::Parameters;
+use crate::search::solution::Config;
+use crate::sync::{AtomicBool, Ordering};
+use crate::table::{SharedTable, TableError};
+
+/// What the solvers of a crew share. It is made with them ([`Searcher::crew`](super::Searcher::crew)).
+#[derive(Debug)]
+pub struct ThreadPool {
+    pub(in crate::search) config: Config,
+    pub(in crate::search) parameters: Parameters,
+    pub(in crate::search) table: SharedTable,
+    pub(in crate::search) board: Board<Moves>,
+    /// For each seat: the limits of the position that the thread there solves.
+    accounts: Box<[CachePadded<Budget>]>,
+    /// Whether everybody is to stop.
+    called: AtomicBool,
+    beginning: Instant,
+}
+
+impl ThreadPool {
+    /// A crew with so many seats, and a fresh table.
+    ///
+    /// # Errors
+    /// If the memory for the table cannot be had.
+    pub(in crate::search) fn new(config: Config, workers: usize) -> Result<ThreadPool, TableError> {
+        let table = SharedTable::new(config.table_bytes)?;
+        let parameters = config.parameters.unwrap_or_else(|| Parameters::of(&config.evaluation));
+        Ok(ThreadPool {
+            config,
+            parameters,
+            table,
+            board: Board::new(workers),
+            accounts: (0..workers).map(|_| CachePadded::default()).collect(),
+            called: AtomicBool::new(false),
+            beginning: Instant::now(),
+        })
+    }
+
+    /// How many solvers the crew has.
+    pub fn workers(&self) -> usize {
+        self.board.workers()
+    }
+
+    /// Has everybody stop, now and from now on: searches end within a fraction of a millisecond and tell what is proven
+    /// so far.
+    pub fn stop(&self) {
+        self.called.store(true, Ordering::Relaxed);
+        self.nudge();
+    }
+
+    /// Whether [`ThreadPool::stop`] was called.
+    pub fn stopped(&self) -> bool {
+        self.called.load(Ordering::Relaxed)
+    }
+
+    /// Wakes those who have nothing to help with, so that they look whether they are wanted elsewhere.
+    pub fn nudge(&self) {
+        self.board.nudge();
+    }
+
+    pub(in crate::search) fn called(&self) -> &AtomicBool {
+        &self.called
+    }
+
+    pub(in crate::search) fn beginning(&self) -> Instant {
+        self.beginning
+    }
+
+    #[inline(always)]
+    pub(in crate::search) fn account(&self, worker_id: WorkerId) -> &Budget {
+        &self.accounts[worker_id]
+    }
+}
