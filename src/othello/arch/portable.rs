@@ -65,7 +65,7 @@ pub fn potential_moves(opponent: u64) -> u64 {
 /// How many discs a move of `player` to `square`, the only empty square, flips. `player` must not hold `square`.
 ///
 /// This one serves all tiers. With each line gathered by PEXT the whole solver takes 0 to 1 % fewer cycles, with the file gathered by MOVEMASK and
-/// the diagonals by sums of absolute differences as many (`scripts/records/ablation.md`). But CPUs that have PEXT in microcode (Zen 1 and 2) are
+/// the diagonals by sums of absolute differences as many (docs/experiments/kernels.md). But CPUs that have PEXT in microcode (Zen 1 and 2) are
 /// slow at it, and one version is plainer than three.
 #[inline(always)]
 pub fn last_flips(square: usize, player: u64) -> u32 {
