@@ -55,5 +55,6 @@ pub mod search;
 mod sync;
 pub mod table;
 pub mod tier;
+#[cfg(feature = "training")]
 pub mod training;
 pub mod verify;
