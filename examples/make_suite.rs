@@ -18,7 +18,7 @@ use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::Value;
 use yose::othello::{Diagram, Move, Score};
-use yose::records::{Claim, Entry, Item, Problem, Reader, Reading, Source, Statement, obf};
+use yose::records::{Claim, Entry, Item, Problem, ReadOptions, Reader, Source, Statement, obf};
 use yose::search::Bounds;
 
 /// Make a file of positions from Yose's records, and compare the scores that a list claims
@@ -53,14 +53,15 @@ struct Records {
 fn main() -> Result<ExitCode> {
     let args = Args::parse();
     let records = read_records(&args.records)?;
-    let list: Vec<Problem> = Reader::new(vec![Source::File(args.list.clone())], Reading::default())
-        .map(|item| match item {
-            Item::Entry(Entry { problem, .. }) => Ok(problem?),
-            Item::Failure(error) => Err(error.into()),
-            Item::Empty { file } => bail!("{file}: holds no positions"),
-            Item::Short(short) => bail!("{short}"),
-        })
-        .collect::<Result<_>>()?;
+    let list: Vec<Problem> =
+        Reader::new(vec![Source::File(args.list.clone())], ReadOptions::default())
+            .map(|item| match item {
+                Item::Entry(Entry { problem, .. }) => Ok(problem?),
+                Item::Failure(error) => Err(error.into()),
+                Item::Empty { file } => bail!("{file}: holds no positions"),
+                Item::MissingPositions(short) => bail!("{short}"),
+            })
+            .collect::<Result<_>>()?;
 
     print!("{}", header(&args, list.len(), &records));
     let (mut compared, mut refuted) = (0, 0);

@@ -4,7 +4,7 @@ mod common;
 
 use common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
 use yose::records::Source;
-use yose::records::{Item, Reader, Reading};
+use yose::records::{Item, ReadOptions, Reader};
 use yose::search::{Config, Request, Searcher, Window};
 
 /// FFO 21 and 22, from the program's own suite.
@@ -282,7 +282,8 @@ fn bounds_cost_less_than_scores() {
     for (number, line) in [second, third].iter().enumerate() {
         let position = &line[..66];
         let source = Source::Memory { name: "line", bytes: line.as_bytes().to_vec().into() };
-        let Some(Item::Entry(entry)) = Reader::new(vec![source], Reading::default()).next() else {
+        let Some(Item::Entry(entry)) = Reader::new(vec![source], ReadOptions::default()).next()
+        else {
             panic!("a line")
         };
         let mut solver =

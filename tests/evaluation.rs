@@ -12,14 +12,14 @@ use std::time::Instant;
 use support::{Kind, random_position, rng, wrong_evaluations};
 use yose::eval::Evaluation;
 use yose::othello::{Position, Score};
-use yose::records::{Entry, Item, Reader, Reading, Source};
+use yose::records::{Entry, Item, ReadOptions, Reader, Source};
 use yose::search::{Config, Request, Searcher, Window};
 
 /// The positions of a file under `positions/`, with the scores that are known of them.
 fn suite(name: &str) -> Vec<(Position, Option<Score>)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(name);
     let problems =
-        Reader::new(vec![Source::File(path)], Reading::default()).map(|item| match item {
+        Reader::new(vec![Source::File(path)], ReadOptions::default()).map(|item| match item {
             Item::Entry(Entry { problem: Ok(problem), .. }) => {
                 (problem.diagram.position, problem.claimed_score())
             }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 use common::Folder;
-use yose::records::{Entry, Item, Problem, Reader, Reading, Source};
+use yose::records::{Entry, Item, Problem, ReadOptions, Reader, Source};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -65,7 +65,7 @@ fn the_table_that_it_shows_has_the_right_scores() {
     let text = readme();
     let name = "positions/ffo-20-39.obf";
     let problems: Vec<(String, Problem)> =
-        Reader::new(vec![Source::File(root().join(name))], Reading::default())
+        Reader::new(vec![Source::File(root().join(name))], ReadOptions::default())
             .map(|item| match item {
                 Item::Entry(Entry { id, problem: Ok(problem), .. }) => (id, problem),
                 other => panic!("{other:?}"),

@@ -9,14 +9,14 @@ use std::path::Path;
 
 use common::Folder;
 use yose::othello::{Move, Score};
-use yose::records::{Claim, Entry, Item, Problem, Reader, Reading, Source};
+use yose::records::{Claim, Entry, Item, Problem, ReadOptions, Reader, Source};
 use yose::search::{Bounds, Config, Request, Searcher, Solution, Window};
 
 /// A file of `positions/`, every line of which must be good: the identifiers and the positions.
 fn read(name: &str) -> Vec<(String, Problem)> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions").join(name);
     let problems =
-        Reader::new(vec![Source::File(path)], Reading::default()).map(|item| match item {
+        Reader::new(vec![Source::File(path)], ReadOptions::default()).map(|item| match item {
             Item::Entry(Entry { id, problem: Ok(problem), .. }) => (id, problem),
             other => panic!("{name}: {other:?}"),
         });

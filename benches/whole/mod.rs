@@ -6,7 +6,7 @@ use criterion::measurement::Measurement;
 use criterion::{BatchSize, Criterion, Throughput};
 use yose::batch::fingerprint::{LIST, TABLE_BYTES};
 use yose::othello::{Move, Position};
-use yose::records::{Entry, Item, Reader, Reading};
+use yose::records::{Entry, Item, ReadOptions, Reader};
 use yose::search::{Config, Request, Searcher, Window};
 
 /// The empties of the positions, and those of the fingerprint's which they come from: so many plies of best play before.
@@ -30,7 +30,7 @@ fn played(solver: &mut Searcher, mut position: Position, empties: u32) -> Option
 /// One benchmark for each number of empties. The tables are cleared before each run and the clearing is not measured, so that every run
 /// searches the same nodes. Nodes are the elements: criterion tells nodes per second, or instructions per node.
 pub fn positions<M: Measurement + 'static>(c: &mut Criterion<M>) {
-    let list: Vec<Position> = Reader::new(vec![LIST], Reading::default())
+    let list: Vec<Position> = Reader::new(vec![LIST], ReadOptions::default())
         .map(|item| match item {
             Item::Entry(Entry { problem: Ok(problem), .. }) => problem.diagram.position,
             other => panic!("{other:?}"),

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use yose::othello::Position;
-use yose::records::{Entry, Format, Item, Problem, Reader, Reading, Selection, Source, Span, Statement, obf};
+use yose::records::{Entry, Format, Item, Problem, Reader, ReadOptions, Selection, Source, Span, Statement, obf};
 
 /// Reads the bytes as a file of this format (none: of whatever they look like), and checks what comes of it.
 ///
@@ -17,9 +17,9 @@ pub fn check(bytes: &[u8], format: Option<Format>) {
     // games.
     assert!(usual.len() <= bytes.len() + 1);
     for item in &usual {
-        if let Item::Entry(Entry { id, place, problem }) = item {
+        if let Item::Entry(Entry { id, location, problem }) = item {
             assert!(!id.is_empty() && !id.contains(char::is_control), "{id:?} is no identifier");
-            assert_eq!(&*place.file, NAME);
+            assert_eq!(&*location.file, NAME);
             match problem {
                 Ok(problem) => check_problem(problem),
                 Err(error) => assert!(error.column > 0 && !error.to_string().contains(char::is_control), "{error:?}"),
@@ -42,7 +42,7 @@ const NAME: &str = "bytes";
 
 fn read(bytes: &[u8], format: Option<Format>, selection: Selection) -> Vec<Item> {
     let source = Source::Memory { name: NAME, bytes: Cow::Owned(bytes.to_vec()) };
-    let mut reader = Reader::new(vec![source], Reading { format, side: None, selection });
+    let mut reader = Reader::new(vec![source], ReadOptions { format, side: None, selection });
     let items: Vec<Item> = reader.by_ref().collect();
     let failed = items.iter().any(|item| matches!(item, Item::Failure(_)));
     assert_ne!(reader.inputs()[0].sha256.is_some(), failed, "there is a digest of what was read to its end");

@@ -19,7 +19,7 @@ use super::work::STACK;
 use super::{Feed, Plan, Pool, Progress, RunError, Stop, Style};
 use crate::othello::{Diagram, Score};
 use crate::records::output::{Record, Run, SinkError, Summary};
-use crate::records::{Input, Item, Problem, Reader, Reading, Source};
+use crate::records::{Input, Item, Problem, ReadOptions, Reader, Source};
 use crate::search::{Config, Limits, Request, Window};
 use crate::table::TableError;
 
@@ -140,10 +140,10 @@ fn problems(suite: &Source) -> Result<Vec<(String, Problem)>, BenchError> {
             Ok((entry.id, entry.problem.map_err(|error| BenchError::Suite(error.to_string()))?))
         }
         Item::Empty { file } => Err(BenchError::Suite(format!("{file}: holds no positions"))),
-        Item::Short(short) => Err(BenchError::Suite(short.to_string())),
+        Item::MissingPositions(short) => Err(BenchError::Suite(short.to_string())),
         Item::Failure(error) => Err(BenchError::Suite(error.to_string())),
     };
-    Reader::new(vec![suite.clone()], Reading::default()).map(read).collect()
+    Reader::new(vec![suite.clone()], ReadOptions::default()).map(read).collect()
 }
 
 /// Keeps records.

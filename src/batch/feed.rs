@@ -14,7 +14,7 @@ use super::shard::Shard;
 use super::unique::Admission;
 use crate::records::output::Record;
 use crate::records::output::Solved;
-use crate::records::{Entry, Item, Reader, Reading, Source};
+use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 
 /// What a run reads.
 #[derive(Debug, Default)]
@@ -22,7 +22,7 @@ pub struct Feed {
     /// Where lines come from, in this order.
     pub sources: Vec<Source>,
     /// How they are read.
-    pub reading: Reading,
+    pub reading: ReadOptions,
     /// The part of them that is wanted; none if all are.
     pub shard: Option<Shard>,
     /// What was solved before.
@@ -57,7 +57,7 @@ impl Feed {
         let finding = match item {
             Item::Entry(entry) => return self.entry(entry, shared, events),
             Item::Empty { file } => Finding::Empty { file },
-            Item::Short(short) => Finding::Short(short),
+            Item::MissingPositions(short) => Finding::Short(short),
             Item::Failure(error) => Finding::Failure(error),
         };
         let number = shared.queue.number()?;

@@ -19,7 +19,7 @@ use super::order::Order;
 use super::work::STACK;
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Score};
-use crate::records::{Item, Reader, Reading, Source, hex};
+use crate::records::{Item, ReadOptions, Reader, Source, hex};
 use crate::search::{Config, Request, Searcher, Window};
 use crate::table::TableError;
 
@@ -82,12 +82,12 @@ fn problems(list: Source) -> Result<Vec<(String, Diagram)>, FingerprintError> {
         let (id, problem) = match item {
             Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
             Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
-            Item::Short(short) => (String::new(), Err(short.to_string())),
+            Item::MissingPositions(short) => (String::new(), Err(short.to_string())),
             Item::Failure(error) => (String::new(), Err(error.to_string())),
         };
         problem.map(|problem| (id, problem.diagram)).map_err(FingerprintError::List)
     };
-    Reader::new(vec![list], Reading::default()).map(read).collect()
+    Reader::new(vec![list], ReadOptions::default()).map(read).collect()
 }
 
 /// Solves a position with fresh tables.

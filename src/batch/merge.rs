@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use crate::othello::Diagram;
-use crate::records::output::reading::{self, Form, Head, Line, Written};
 use crate::records::output::{COLUMNS, Status, bounds_text};
-use crate::records::{Entry, Item, Reader, Reading, Source};
+use crate::records::results::{self, ResultFormat, ResultHeader, ResultLine, StoredRecord};
+use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 use crate::search::Bounds;
 
 /// Why files cannot be joined.
@@ -94,7 +94,7 @@ pub struct Merged {
 #[derive(Debug)]
 pub struct Merge {
     files: Vec<PathBuf>,
-    head: Head,
+    head: ResultHeader,
     /// The first line of the first file.
     first_line: String,
     records: Vec<Known>,
@@ -151,7 +151,7 @@ impl Merge {
             if !lines.advance()? {
                 return Err(lines.foreign("the first line is not whole".to_owned()));
             }
-            let head = reading::head(lines.text()?).map_err(|what| lines.foreign(what))?;
+            let head = results::read_header(lines.text()?).map_err(|what| lines.foreign(what))?;
             let merge = match &mut merge {
                 Some(merge) if merge.head != head => {
                     return Err(MergeError::Otherwise {
@@ -175,8 +175,8 @@ impl Merge {
                 if !lines.advance()? {
                     break;
                 }
-                if let Line::Written(written) =
-                    reading::line(lines.text()?, head.form).map_err(|what| lines.foreign(what))?
+                if let ResultLine::Record(written) = results::read_line(lines.text()?, head.format)
+                    .map_err(|what| lines.foreign(what))?
                 {
                     merge.add(*written, number, lines.number, offset);
                 }
@@ -185,8 +185,8 @@ impl Merge {
         Ok(merge.expect("there is a file"))
     }
 
-    fn add(&mut self, written: Written, file: usize, line: u64, offset: u64) {
-        let Written { id, diagram, status, bounds, nodes, seconds, .. } = written;
+    fn add(&mut self, written: StoredRecord, file: usize, line: u64, offset: u64) {
+        let StoredRecord { id, diagram, status, bounds, nodes, seconds, .. } = written;
         let new = Known { id, diagram, status, bounds, nodes, seconds, file, line, offset };
         let Some(&place) = self.by_id.get(&new.id) else {
             self.by_id.insert(new.id.clone(), self.records.len());
@@ -220,7 +220,7 @@ impl Merge {
     /// If a file cannot be read again, or if the output cannot be written.
     pub fn write(
         &self,
-        input: Option<(Vec<Source>, Reading)>,
+        input: Option<(Vec<Source>, ReadOptions)>,
         out: &mut dyn Write,
     ) -> Result<Merged, MergeError> {
         let mut merged = Merged { repeated: self.repeated, ..Merged::default() };
@@ -248,7 +248,7 @@ impl Merge {
             statuses[known.status as usize] += 1;
             (nodes, seconds) = (nodes + known.nodes, seconds + known.seconds);
         }
-        if self.head.form == Form::JsonLines {
+        if self.head.format == ResultFormat::JsonLines {
             let mut summary = serde_json::json!({ "type": "summary", "positions": merged.records });
             for (status, count) in Status::ALL.into_iter().zip(statuses) {
                 summary[status.name()] = count.into();
@@ -263,7 +263,7 @@ impl Merge {
 
     /// What stands before the records: in JSON Lines, how the first file was made, and of which files this one is.
     fn head_line(&self) -> String {
-        if self.head.form == Form::Csv {
+        if self.head.format == ResultFormat::Csv {
             let moves = if self.head.all_moves { ",moves" } else { "" };
             return COLUMNS.join(",") + moves;
         }
@@ -280,7 +280,7 @@ impl Merge {
     fn by_input(
         &self,
         sources: Vec<Source>,
-        reading: Reading,
+        reading: ReadOptions,
         merged: &mut Merged,
     ) -> Result<Vec<usize>, MergeError> {
         let mut order = Vec::with_capacity(self.records.len());
@@ -294,7 +294,7 @@ impl Merge {
                     }
                     None => merged.missing.push(id),
                 },
-                Item::Empty { .. } | Item::Short(_) => {}
+                Item::Empty { .. } | Item::MissingPositions(_) => {}
                 Item::Failure(error) => {
                     return Err(MergeError::Read {
                         file: "the input".to_owned(),

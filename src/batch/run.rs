@@ -26,7 +26,7 @@ use super::stop::{Cause, Stop};
 use super::unique::Unique;
 use super::work::{Pool, Work};
 use crate::records::output::{Record, Run, SinkError, Summary};
-use crate::records::{FileError, Input, Short, Source};
+use crate::records::{FileError, Input, MissingPositions, Source};
 use crate::search::ThreadPool;
 
 /// How a list is solved, beside what its records depend on.
@@ -95,7 +95,7 @@ pub(super) enum Finding {
     /// A source without positions.
     Empty { file: String },
     /// A file that promised more.
-    Short(Short),
+    Short(MissingPositions),
     /// A source that could not be read.
     Failure(FileError),
 }

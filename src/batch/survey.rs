@@ -6,7 +6,7 @@
 
 use super::cost;
 use super::shard::Shard;
-use crate::records::{Entry, Input, Item, Reader, Reading, Source};
+use crate::records::{Entry, Input, Item, ReadOptions, Reader, Source};
 
 /// How much there is to do.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -29,7 +29,7 @@ pub struct Survey {
 impl Survey {
     /// Reads those sources that can be read twice, and counts the positions that belong to `shard`. What is wrong with
     /// them is not told: the second reading will.
-    pub fn of(sources: &[Source], reading: Reading, shard: Option<Shard>) -> Survey {
+    pub fn of(sources: &[Source], reading: ReadOptions, shard: Option<Shard>) -> Survey {
         let mut workload = Workload::default();
         let mut inputs = Vec::with_capacity(sources.len());
         for source in sources {
@@ -71,13 +71,13 @@ mod tests {
         let list = folder.path().join("list");
         std::fs::write(&list, [START, START, "wrong\n"].concat()).expect("it can be written");
         let sources = [list, folder.path().join("none")].map(Source::File).to_vec();
-        let survey = Survey::of(&sources, Reading::default(), None);
+        let survey = Survey::of(&sources, ReadOptions::default(), None);
         let workload = survey.workload.expect("no source is a stream");
         assert_eq!(workload.positions, 2);
         assert_eq!(workload.cost, 2.0 * cost::predict(&crate::othello::Position::START));
         assert!(survey.inputs[0].sha256.is_some() && survey.inputs[1].sha256.is_none());
 
-        let survey = Survey::of(&[sources[0].clone(), Source::Stdin], Reading::default(), None);
+        let survey = Survey::of(&[sources[0].clone(), Source::Stdin], ReadOptions::default(), None);
         assert_eq!(survey.workload, None);
         assert!(survey.inputs[0].sha256.is_some());
     }

@@ -56,7 +56,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 }
             },
             Item::Empty { file } => eprintln!("{file}: holds no positions"),
-            Item::Short(short) => eprintln!("{short}"),
+            Item::MissingPositions(short) => eprintln!("{short}"),
             Item::Failure(error) => {
                 unreadable += 1;
                 eprintln!("{error}");

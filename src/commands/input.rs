@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, ValueEnum, ValueHint};
 
 use yose::othello::Colour;
-use yose::records::{Format, Reading, Selection, Source, Span};
+use yose::records::{Format, ReadOptions, Selection, Source, Span};
 
 use super::Cli;
 
@@ -98,8 +98,8 @@ impl InputArgs {
     }
 
     /// How they are read.
-    pub fn reading(&self) -> Reading {
-        Reading {
+    pub fn reading(&self) -> ReadOptions {
+        ReadOptions {
             format: match self.input_format {
                 InputFormat::Auto => None,
                 InputFormat::Obf => Some(Format::Obf),

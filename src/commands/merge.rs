@@ -8,7 +8,7 @@ use clap::ValueHint;
 
 use yose::batch::merge::Merge;
 use yose::records::output::readable;
-use yose::records::{Reading, Source};
+use yose::records::{ReadOptions, Source};
 
 use super::Exit;
 use super::output::Destination;
@@ -58,7 +58,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut inputs = sources.clone();
     inputs.extend(args.files.iter().cloned().map(Source::File));
     let output = Destination::of(args.output.as_deref(), &inputs)?.open(args.force)?;
-    let input = (!sources.is_empty()).then(|| (sources, Reading::default()));
+    let input = (!sources.is_empty()).then(|| (sources, ReadOptions::default()));
     let merged = merge.write(input, &mut BufWriter::new(output))?;
 
     for contradiction in &merge.contradictions {

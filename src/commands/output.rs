@@ -8,9 +8,8 @@ use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use yose::records::Source;
-use yose::records::output::{
-    Writer, csv::Csv, jsonl::JsonLines, obf::Obf, reading::Form, table::Table,
-};
+use yose::records::output::{Writer, csv::Csv, jsonl::JsonLines, obf::Obf, table::Table};
+use yose::records::results::ResultFormat;
 
 /// The formats that records are written in.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -43,11 +42,11 @@ impl OutputFormat {
     }
 
     /// The form in which records are read back; none if they are not.
-    pub fn form(self) -> Option<Form> {
+    pub fn form(self) -> Option<ResultFormat> {
         match self {
             OutputFormat::Table | OutputFormat::Obf => None,
-            OutputFormat::Csv => Some(Form::Csv),
-            OutputFormat::Jsonl => Some(Form::JsonLines),
+            OutputFormat::Csv => Some(ResultFormat::Csv),
+            OutputFormat::Jsonl => Some(ResultFormat::JsonLines),
         }
     }
 

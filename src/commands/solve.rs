@@ -12,7 +12,7 @@ use yose::batch::{
 };
 use yose::othello::Score;
 use yose::records::output::{Run, Sink, readable};
-use yose::records::{Reading, Source};
+use yose::records::{ReadOptions, Source};
 use yose::search::{Config, Window};
 
 use super::input::InputArgs;
@@ -192,7 +192,7 @@ impl Args {
         destination: &Destination<'_>,
         format: OutputFormat,
         run: &Run,
-        (sources, reading): (&[Source], Reading),
+        (sources, reading): (&[Source], ReadOptions),
     ) -> Result<(Box<dyn Output>, Option<Earlier>)> {
         let in_order = !self.unordered;
         match (destination, format.form()) {

@@ -21,7 +21,7 @@ use crate::othello::Colour;
 
 use super::columns::{Cell, Head, split};
 use super::problem::LineError;
-use super::results::{Named, Row, ScoreCells};
+use super::row::{Named, Row, ScoreCells};
 use super::text::shortened;
 
 /// The column that a head of this format names.
@@ -97,7 +97,7 @@ fn read_move(word: Cell) -> Result<(Cell, ScoreCells), LineError> {
 #[cfg(test)]
 mod tests {
     use super::super::output::samples;
-    use super::super::results::samples::words;
+    use super::super::row::samples::words;
     use super::*;
 
     const FFO_20: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";

@@ -21,7 +21,7 @@ use crate::othello::Colour;
 
 use super::columns::Cell;
 use super::problem::LineError;
-use super::results::{Named, Row, ScoreCells};
+use super::row::{Named, Row, ScoreCells};
 
 /// Whether a line looks like one.
 pub(super) fn looks_like(line: &str) -> bool {
@@ -140,7 +140,7 @@ mod tests {
 
     use super::super::output::jsonl::JsonLines;
     use super::super::output::samples;
-    use super::super::results::samples::words;
+    use super::super::row::samples::words;
     use super::*;
 
     const FFO_20: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";

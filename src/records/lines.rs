@@ -21,14 +21,14 @@ use super::columns::Head;
 use super::game::Game;
 use super::ggf::{self, CutError, Cutter};
 use super::line::{self, LONGEST};
-use super::problem::{LineError, Problem, Spot};
+use super::problem::{LineError, LineOrGame, Problem};
 use super::text::column_of;
-use super::{Format, Reading, csv, jsonl, obf, plain, solved, transcript};
+use super::{Format, ReadOptions, csv, jsonl, obf, plain, solved, transcript};
 
 /// An entry without its file's name: where it stands, and what it is.
 #[derive(Debug)]
 pub(super) struct Found {
-    pub spot: Spot,
+    pub at: LineOrGame,
     pub content: Content,
 }
 
@@ -43,15 +43,15 @@ pub(super) enum Content {
 /// An error with its place in the file.
 #[derive(Debug)]
 pub(super) struct Fault {
-    pub spot: Spot,
+    pub at: LineOrGame,
     pub column: usize,
     pub what: String,
     pub hint: String,
 }
 
 impl Fault {
-    pub fn new(spot: Spot, column: usize, error: LineError) -> Fault {
-        Fault { spot, column, what: error.what, hint: error.hint }
+    pub fn new(at: LineOrGame, column: usize, error: LineError) -> Fault {
+        Fault { at, column, what: error.what, hint: error.hint }
     }
 }
 
@@ -84,7 +84,7 @@ impl Lines {
     pub fn advance(
         &mut self,
         input: &mut dyn BufRead,
-        reading: &Reading,
+        reading: &ReadOptions,
         seen: impl FnMut(&[u8]),
     ) -> io::Result<Step> {
         self.number += 1;
@@ -108,7 +108,7 @@ impl Lines {
         Ok(step)
     }
 
-    fn read(&mut self, mut bytes: &[u8], reading: &Reading) -> Step {
+    fn read(&mut self, mut bytes: &[u8], reading: &ReadOptions) -> Step {
         if self.number == 1 {
             bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
         }
@@ -175,7 +175,7 @@ impl Lines {
     }
 
     /// A line of CSV: a head, or a row.
-    fn row(&mut self, format: Format, text: &str, reading: &Reading) -> Step {
+    fn row(&mut self, format: Format, text: &str, reading: &ReadOptions) -> Step {
         let column = if format == Format::Csv { csv::COLUMN } else { solved::COLUMN };
         if let Some(head) = Head::naming(column, text) {
             self.head = Some((format, head));
@@ -196,12 +196,15 @@ impl Lines {
         problem: Result<Problem, LineError>,
     ) -> Found {
         let problem = problem.map_err(|error| self.fault(text, error));
-        Found { spot: Spot::Line(self.number), content: Content::Position { id, problem } }
+        Found { at: LineOrGame::Line(self.number), content: Content::Position { id, problem } }
     }
 
     fn transcript(&self, text: &str) -> Found {
         let game = transcript::read(text).map_err(|error| self.fault(text, error));
-        Found { spot: Spot::Line(self.number), content: Content::Game { game, numbered: false } }
+        Found {
+            at: LineOrGame::Line(self.number),
+            content: Content::Game { game, numbered: false },
+        }
     }
 
     fn broken(&self, text: &str, error: LineError) -> Found {
@@ -209,7 +212,7 @@ impl Lines {
     }
 
     fn fault(&self, text: &str, error: LineError) -> Fault {
-        Fault::new(Spot::Line(self.number), column_of(text, error.offset), error)
+        Fault::new(LineOrGame::Line(self.number), column_of(text, error.offset), error)
     }
 
     /// The games of GGF that end in this line.
@@ -219,7 +222,8 @@ impl Lines {
 }
 
 fn found_game(cut: ggf::Cut) -> Found {
-    let fault = |CutError { line, column, error }| Fault::new(Spot::Line(line), column, error);
+    let fault =
+        |CutError { line, column, error }| Fault::new(LineOrGame::Line(line), column, error);
     let content = Content::Game { game: cut.game.map_err(fault), numbered: true };
-    Found { spot: Spot::Line(cut.line), content }
+    Found { at: LineOrGame::Line(cut.line), content }
 }

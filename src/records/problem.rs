@@ -37,7 +37,7 @@ impl Problem {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
     /// The column at which it stands, counted in characters; the first one has 1. In a WTHOR database it is the byte of
-    /// the game's record. With the [`Place`] of its entry it can be found again.
+    /// the game's record. With the [`Location`] of its entry it can be found again.
     pub column: usize,
     /// What is claimed.
     pub statement: Statement,
@@ -91,33 +91,33 @@ pub(super) const fn exactly(score: Score) -> Bounds {
 
 /// Where an entry stands: `file:line` or `file#game`.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct Location {
     /// The file's name, fit to be printed.
     pub file: Arc<str>,
     /// Where in the file.
-    pub spot: Spot,
+    pub at: LineOrGame,
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file, self.spot)
+        write!(f, "{}{}", self.file, self.at)
     }
 }
 
 /// A place in a file.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Spot {
+pub enum LineOrGame {
     /// A line of text; the first one has 1.
     Line(u64),
     /// A game of a database that has no lines; the first one has 1.
     Game(u64),
 }
 
-impl fmt::Display for Spot {
+impl fmt::Display for LineOrGame {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Spot::Line(line) => write!(f, ":{line}"),
-            Spot::Game(game) => write!(f, "#{game}"),
+            LineOrGame::Line(line) => write!(f, ":{line}"),
+            LineOrGame::Game(game) => write!(f, "#{game}"),
         }
     }
 }
@@ -157,10 +157,10 @@ impl From<DiagramError> for LineError {
 
 /// Why an entry was not read: `file:line:column: what is wrong; what would be right`.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{place}:{column}: {what}; {hint}")]
+#[error("{location}:{column}: {what}; {hint}")]
 pub struct ReadError {
     /// Where it stands.
-    pub place: Place,
+    pub location: Location,
     /// The column at which reading stopped, as [`Claim::column`] counts it.
     pub column: usize,
     /// What is wrong there.

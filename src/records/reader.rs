@@ -30,13 +30,13 @@ use crate::othello::Colour;
 use super::Format;
 use super::game::{Selection, Span, empties_of};
 use super::lines::{Content, Fault, Found, Lines, Step};
-use super::problem::{Place, Problem, ReadError, Spot};
+use super::problem::{LineOrGame, Location, Problem, ReadError};
 use super::source::{FileError, Input, Source, hex};
 use super::wthor::{self, Header};
 
 /// How sources are read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Reading {
+pub struct ReadOptions {
     /// The format of everything; none if each file's and each line's looks decide.
     pub format: Option<Format>,
     /// The side to move in positions that do not name it: plain ones, and those of CSV and JSON Lines.
@@ -53,7 +53,7 @@ pub struct Entry {
     /// number of empties follow.
     pub id: String,
     /// Where it stands. A game that is spread over lines stands where it begins.
-    pub place: Place,
+    pub location: Location,
     /// The position, or why there is none.
     pub problem: Result<Problem, ReadError>,
 }
@@ -69,14 +69,14 @@ pub enum Item {
         file: String,
     },
     /// A source was read to its end, and some of its games did not have the positions that are wanted.
-    Short(Short),
+    MissingPositions(MissingPositions),
     /// A source could not be read, or not to its end.
     Failure(FileError),
 }
 
 /// How many games of a file did not have the positions that are wanted: they ended before, or began after them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Short {
+pub struct MissingPositions {
     /// The file's name.
     pub file: String,
     /// How many games there were.
@@ -87,9 +87,9 @@ pub struct Short {
     pub empties: Span,
 }
 
-impl fmt::Display for Short {
+impl fmt::Display for MissingPositions {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Short { file, games, without, empties } = self;
+        let MissingPositions { file, games, without, empties } = self;
         let (noun, verb) = (
             if *games == 1 { "game" } else { "games" },
             if *without == 1 { "has" } else { "have" },
@@ -102,7 +102,7 @@ impl fmt::Display for Short {
 pub struct Reader {
     sources: Vec<Source>,
     inputs: Vec<Input>,
-    reading: Reading,
+    reading: ReadOptions,
     /// The sources before this one are done with.
     next: usize,
     open: Option<Open>,
@@ -134,7 +134,7 @@ enum Body {
 
 impl Reader {
     /// A reader of these sources, none of which is opened yet.
-    pub fn new(sources: Vec<Source>, reading: Reading) -> Reader {
+    pub fn new(sources: Vec<Source>, reading: ReadOptions) -> Reader {
         let inputs =
             sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
         Reader { sources, inputs, reading, next: 0, open: None, ready: VecDeque::new() }
@@ -189,7 +189,7 @@ impl Reader {
 
 impl Open {
     /// Opens a source, and looks at its beginning.
-    fn new(source: &Source, reading: &Reading) -> Result<Open, FileError> {
+    fn new(source: &Source, reading: &ReadOptions) -> Result<Open, FileError> {
         let (input, file) = (source.open()?, Arc::from(source.name()));
         let body = Body::Text(Lines::default());
         let digest = Sha256::new();
@@ -204,7 +204,7 @@ impl Open {
             without: 0,
             empties: None,
         };
-        let first = open.peek().map_err(|error| open.failed(Spot::Line(1), error))?;
+        let first = open.peek().map_err(|error| open.failed(LineOrGame::Line(1), error))?;
         match reading.format {
             Some(Format::Wthor) => {}
             None if first.is_some_and(Header::may_begin_with) => {}
@@ -213,12 +213,15 @@ impl Open {
         // No more than one byte has been looked at so far: what types lines into a pipe is not kept waiting for its
         // answers.
         let mut bytes = [0; wthor::HEADER];
-        let length = open.fill(&mut bytes).map_err(|error| open.failed(Spot::Line(1), error))?;
+        let length =
+            open.fill(&mut bytes).map_err(|error| open.failed(LineOrGame::Line(1), error))?;
         let header = Some(&bytes).filter(|_| length == bytes.len()).and_then(Header::read);
         let file = || open.file.as_ref().to_owned();
         open.body = match header {
             None if reading.format.is_some() => return Err(FileError::NotWthor { file: file() }),
-            None => return Err(FileError::NotText { place: open.place(Spot::Line(1)) }),
+            None => {
+                return Err(FileError::NotText { location: open.location(LineOrGame::Line(1)) });
+            }
             Some(Header { size, .. }) if size != 8 => {
                 return Err(FileError::BoardSize { file: file(), size });
             }
@@ -231,18 +234,18 @@ impl Open {
     }
 
     /// Reads the next line or game; none at the end of the source.
-    fn advance(&mut self, reading: &Reading) -> Result<Option<Vec<Found>>, FileError> {
+    fn advance(&mut self, reading: &ReadOptions) -> Result<Option<Vec<Found>>, FileError> {
         match &mut self.body {
             Body::Text(lines) => {
                 let step =
                     lines.advance(&mut *self.input, reading, |bytes| self.digest.update(bytes));
-                let spot = Spot::Line(lines.number);
-                match step.map_err(|error| self.failed(spot, error))? {
+                let at = LineOrGame::Line(lines.number);
+                match step.map_err(|error| self.failed(at, error))? {
                     Step::Found(found) => Ok(Some(found)),
                     Step::End => Ok(None),
-                    Step::NotText => Err(FileError::NotText { place: self.place(spot) }),
+                    Step::NotText => Err(FileError::NotText { location: self.location(at) }),
                     Step::NoHead { column } => {
-                        Err(FileError::NoHead { place: self.place(spot), column })
+                        Err(FileError::NoHead { location: self.location(at), column })
                     }
                 }
             }
@@ -252,9 +255,9 @@ impl Open {
 
     /// Reads the next game of a database.
     fn next_game(&mut self, header: &Header) -> Result<Option<Vec<Found>>, FileError> {
-        let spot = Spot::Game(self.games + 1);
+        let at = LineOrGame::Game(self.games + 1);
         if self.games == u64::from(header.games) {
-            return match self.peek().map_err(|error| self.failed(spot, error))? {
+            return match self.peek().map_err(|error| self.failed(at, error))? {
                 None => Ok(None),
                 Some(_) => Err(FileError::TooMuch {
                     file: self.file.as_ref().to_owned(),
@@ -263,23 +266,23 @@ impl Open {
             };
         }
         let mut record = [0; wthor::RECORD];
-        if self.fill(&mut record).map_err(|error| self.failed(spot, error))? < record.len() {
-            return Err(FileError::CutShort { place: self.place(spot), games: header.games });
+        if self.fill(&mut record).map_err(|error| self.failed(at, error))? < record.len() {
+            return Err(FileError::CutShort { location: self.location(at), games: header.games });
         }
         let game =
-            wthor::read(&record, header).map_err(|error| Fault::new(spot, error.offset + 1, error));
-        Ok(Some(vec![Found { spot, content: Content::Game { game, numbered: true } }]))
+            wthor::read(&record, header).map_err(|error| Fault::new(at, error.offset + 1, error));
+        Ok(Some(vec![Found { at, content: Content::Game { game, numbered: true } }]))
     }
 
     /// Makes entries of what was found.
     fn give(&mut self, found: Found, selection: &Selection, ready: &mut VecDeque<Item>) {
-        let place = self.place(found.spot);
+        let location = self.location(found.at);
         let (game, numbered) = match found.content {
             Content::Position { id, problem } => {
-                let id = id.unwrap_or_else(|| place.to_string());
+                let id = id.unwrap_or_else(|| location.to_string());
                 let problem = problem.map_err(|fault| self.error(fault));
                 self.entries += 1;
-                ready.push_back(Item::Entry(Entry { id, place, problem }));
+                ready.push_back(Item::Entry(Entry { id, location, problem }));
                 return;
             }
             Content::Game { game, numbered } => (game, numbered),
@@ -289,11 +292,16 @@ impl Open {
             return;
         }
         self.wanted += 1;
-        let id = if numbered { format!("{}#{}", self.file, self.games) } else { place.to_string() };
+        let id =
+            if numbered { format!("{}#{}", self.file, self.games) } else { location.to_string() };
         let before = ready.len();
         match game {
             Err(fault) => {
-                ready.push_back(Item::Entry(Entry { id, place, problem: Err(self.error(fault)) }));
+                ready.push_back(Item::Entry(Entry {
+                    id,
+                    location,
+                    problem: Err(self.error(fault)),
+                }));
             }
             Ok(game) => {
                 let wanted = selection.empties.or(game.usual.map(Span::of));
@@ -305,7 +313,7 @@ impl Open {
                 ready.extend(problems.into_iter().map(|problem| {
                     let id =
                         if several { format!("{id}@{}", empties_of(&problem)) } else { id.clone() };
-                    Item::Entry(Entry { id, place: place.clone(), problem: Ok(problem) })
+                    Item::Entry(Entry { id, location: location.clone(), problem: Ok(problem) })
                 }));
             }
         }
@@ -316,7 +324,7 @@ impl Open {
     fn farewell(&self) -> Option<Item> {
         let file = self.file.as_ref().to_owned();
         match self.empties {
-            Some(empties) => Some(Item::Short(Short {
+            Some(empties) => Some(Item::MissingPositions(MissingPositions {
                 file,
                 games: self.wanted,
                 without: self.without,
@@ -326,21 +334,21 @@ impl Open {
         }
     }
 
-    fn place(&self, spot: Spot) -> Place {
-        Place { file: Arc::clone(&self.file), spot }
+    fn location(&self, at: LineOrGame) -> Location {
+        Location { file: Arc::clone(&self.file), at }
     }
 
     fn error(&self, fault: Fault) -> ReadError {
         ReadError {
-            place: self.place(fault.spot),
+            location: self.location(fault.at),
             column: fault.column,
             what: fault.what,
             hint: fault.hint,
         }
     }
 
-    fn failed(&self, spot: Spot, error: io::Error) -> FileError {
-        FileError::Read { place: self.place(spot), error }
+    fn failed(&self, at: LineOrGame, error: io::Error) -> FileError {
+        FileError::Read { location: self.location(at), error }
     }
 
     /// The next byte, which is not taken; none at the end.

@@ -1,300 +1,330 @@
-//! Yose's own records read back: what rows of [CSV](super::csv) and of [JSON Lines](super::jsonl) have in common.
+//! Records read back: what an earlier run knows of its positions, for a run that goes on and for joining the parts of
+//! one.
 //!
-//! Both are cut into the same [`Row`], and what it claims is told here: an exact score, or bounds, for the position;
-//! the same for each of `moves`; and, where the score is exact, that `best_move` keeps it. Only `position` must be
-//! there, so that lists of other programs are read too.
-//!
-//! # The reader is relaxed
-//! - A score may have a `+`. Bounds that are missing are the ends of the scale; an odd one, which is no score, stands
-//!   for the next even number inside.
-//! - The board may be written with any of the symbols that [`Diagram`] reads, and a `;` may follow the side to move.
-//! - `pv`, `nodes`, `seconds` and all that is unknown are skipped: what play cost and how it went on is no claim.
-//!
-//! # And it is strict
-//! - The number of `empties`, where it stands, must be the position's; bounds must not cross, nor leave the score out;
-//!   moves must be legal, and have one score each.
-//! - A record whose `status` is `invalid` has no position. It stays invalid, under its identifier.
+//! Only what Yose itself writes is read here, strictly, a line at a time: CSV with its head, and JSON Lines. No record
+//! spans lines, as identifiers hold no control characters. A last line without an end is torn, and no record.
 
-use crate::othello::{Colour, Diagram, Move, Score};
-use crate::search::Bounds;
+use serde::Deserialize;
 
-use super::columns::Cell;
-use super::problem::{Claim, LineError, Problem, Statement, exactly, illegal};
-use super::text::{printable, shortened};
+use super::output::{COLUMNS, Status};
+use crate::othello::{Diagram, Move, Score};
+use crate::search::{Bounds, Window};
 
-/// A record in pieces; what is missing is none.
-#[derive(Default, Debug)]
-pub(super) struct Row {
-    pub id: Option<Cell>,
-    pub position: Option<Cell>,
-    pub empties: Option<Cell>,
-    pub status: Option<Cell>,
-    pub score: ScoreCells,
-    pub best_move: Option<Cell>,
-    pub moves: Vec<(Cell, ScoreCells)>,
+/// The formats that can be read back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResultFormat {
+    /// [`csv`](super::csv).
+    Csv,
+    /// [`jsonl`](super::jsonl).
+    JsonLines,
 }
 
-/// What is told of a score.
-#[derive(Default, Debug)]
-pub(super) struct ScoreCells {
-    pub score: Option<Cell>,
-    pub lower: Option<Cell>,
-    pub upper: Option<Cell>,
+/// The first line of a file of records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ResultHeader {
+    /// The format of the file.
+    pub format: ResultFormat,
+    /// Whether records tell every move's score.
+    pub all_moves: bool,
 }
 
-/// The identifier of a record that has one of its own, and what it says.
-pub(super) type Named = (Option<String>, Result<Problem, LineError>);
+/// A line after the first.
+#[derive(Clone, PartialEq, Debug)]
+pub enum ResultLine {
+    /// A record.
+    Record(Box<StoredRecord>),
+    /// A line that tells of the run as a whole.
+    Other,
+}
 
-impl Row {
-    /// Reads the pieces of `line`. `side` is the side to move in positions that do not name it.
-    pub fn read(&self, line: &str, side: Option<Colour>) -> Named {
-        let id = self.id.as_ref().filter(|id| !id.text.trim().is_empty());
-        (id.map(|id| printable(&id.text)), self.problem(line, side))
-    }
+/// A record that was written before.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoredRecord {
+    /// Its identifier.
+    pub id: String,
+    /// The position; none if the line could not be read.
+    pub diagram: Option<Diagram>,
+    /// What sort of answer it is.
+    pub status: Status,
+    /// What is proven of the score.
+    pub bounds: Bounds,
+    /// Every move, if all were asked for.
+    pub moves: Vec<(Move, Bounds)>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Seconds taken.
+    pub seconds: f64,
+}
 
-    fn problem(&self, line: &str, side: Option<Colour>) -> Result<Problem, LineError> {
-        let Some(position) = &self.position else {
-            return Err(match &self.status {
-                Some(status) if status.text == "invalid" => LineError::new(
-                    status.offset,
-                    "there was no position to solve",
-                    "correct the line that this record is of",
-                ),
-                _ => LineError::new(
-                    0,
-                    "the position is missing",
-                    "it stands in the column `position`",
-                ),
-            });
+impl StoredRecord {
+    /// Whether the record answers what is asked now: it was not cut short, its score is known or lies outside the
+    /// window, and so do those of its moves if they are wanted.
+    pub fn answers(&self, window: Window, all_moves: bool) -> bool {
+        let known = |bounds: Bounds| {
+            bounds.exact().is_some()
+                || bounds.lower >= window.beta()
+                || bounds.upper <= window.alpha()
         };
-        let diagram = read_position(position, side)?;
-        let mut problem = Problem::new(diagram);
-        let empties = diagram.position.empties().count();
-        if let Some(cell) = self.empties.as_ref().filter(|cell| cell.text != empties.to_string()) {
-            let what = format!("the number of empties is said to be `{}`", shortened(&cell.text));
-            return Err(LineError::new(cell.offset, what, format!("the position has {empties}")));
-        }
-        if let Some((bounds, offset)) = self.score.bounds()? {
-            problem.claims.push(Claim::at(line, offset, Statement::Score(bounds)));
-            if let Some(cell) = self.best_move.as_ref().filter(|_| bounds.exact().is_some()) {
-                let best = Statement::BestMoves(vec![read_move(cell, &diagram)?]);
-                problem.claims.push(Claim::at(line, cell.offset, best));
-            }
-        }
-        for (number, (cell, score)) in self.moves.iter().enumerate() {
-            let mv = read_move(cell, &diagram)?;
-            if self.moves[..number]
-                .iter()
-                .any(|(other, _)| other.text.eq_ignore_ascii_case(&cell.text))
-            {
-                return Err(LineError::new(
-                    cell.offset,
-                    format!("a second score for {mv}"),
-                    "each move has one",
-                ));
-            }
-            if let Some((bounds, _)) = score.bounds()? {
-                problem.claims.push(Claim::at(line, cell.offset, Statement::MoveScore(mv, bounds)));
-            }
-        }
-        Ok(problem)
+        let moves = || match &self.diagram {
+            Some(diagram) if !diagram.position.is_over() => !self.moves.is_empty(),
+            _ => true,
+        };
+        matches!(self.status, Status::Exact | Status::Bounds)
+            && known(self.bounds)
+            && (!all_moves || moves() && self.moves.iter().all(|&(_, bounds)| known(bounds)))
     }
 }
 
-impl ScoreCells {
-    /// The bounds that are told, and where; none if they leave every score possible.
-    fn bounds(&self) -> Result<Option<(Bounds, usize)>, LineError> {
-        let mut bounds = read_bounds(self.lower.as_ref(), self.upper.as_ref())?;
-        if let Some(cell) = &self.score {
-            let score = read_score(cell)?;
-            if score.discs() % 2 != 0 {
-                let what = format!("`{}` is an odd score", shortened(&cell.text));
-                return Err(LineError::new(
-                    cell.offset,
-                    what,
-                    "a score is an even number from -64 to 64",
-                ));
-            }
-            if !(bounds.lower..=bounds.upper).contains(&score) {
-                let what = format!("the score {score} lies outside its bounds");
-                return Err(LineError::new(
-                    cell.offset,
-                    what,
-                    format!("they are {} and {}", bounds.lower, bounds.upper),
-                ));
-            }
-            bounds = exactly(score);
+/// Reads the first line of a file.
+///
+/// # Errors
+/// With what is wrong, if Yose did not write it.
+pub fn read_header(line: &str) -> Result<ResultHeader, String> {
+    #[derive(Deserialize)]
+    struct RunJson {
+        #[serde(rename = "type")]
+        kind: String,
+        schema: u32,
+        all_moves: bool,
+    }
+
+    let columns = COLUMNS.join(",");
+    if let Some(rest) = line.strip_prefix(&columns)
+        && (rest.is_empty() || rest == ",moves")
+    {
+        return Ok(ResultHeader { format: ResultFormat::Csv, all_moves: !rest.is_empty() });
+    }
+    match serde_json::from_str::<RunJson>(line) {
+        Ok(RunJson { kind, schema: super::output::jsonl::SCHEMA, all_moves }) if kind == "run" => {
+            Ok(ResultHeader { format: ResultFormat::JsonLines, all_moves })
         }
-        let first = [&self.score, &self.lower, &self.upper].into_iter().flatten().next();
-        Ok(first.filter(|_| bounds != Bounds::UNKNOWN).map(|cell| (bounds, cell.offset)))
+        Ok(run) if run.kind == "run" => {
+            Err(format!("is of schema {}, which this version does not read", run.schema))
+        }
+        _ => Err("does not begin as a file of results does".to_owned()),
     }
 }
 
-/// The position of a cell that holds nothing else.
-pub(super) fn read_position(cell: &Cell, side: Option<Colour>) -> Result<Diagram, LineError> {
-    let (diagram, end) = Diagram::read(&cell.text, side)
-        .map_err(|error| LineError::from(error).within(cell.offset))?;
-    let tail = cell.text[end..].trim_start();
-    if matches!(tail, "" | ";") {
-        return Ok(diagram);
+/// Reads a line after the first.
+///
+/// # Errors
+/// With what is wrong, if it is no record.
+pub fn read_line(text: &str, form: ResultFormat) -> Result<ResultLine, String> {
+    match form {
+        ResultFormat::Csv => csv_line(text).map(|written| ResultLine::Record(Box::new(written))),
+        ResultFormat::JsonLines => json_line(text),
     }
-    let offset = cell.offset + cell.text.len() - tail.len();
-    Err(LineError::new(
-        offset,
-        "something follows the side to move",
-        "a position is 64 squares and one side to move",
-    ))
 }
 
-/// Bounds of which one or both may be missing; odd ones are drawn inwards, as scores are even.
-pub(super) fn read_bounds(lower: Option<&Cell>, upper: Option<&Cell>) -> Result<Bounds, LineError> {
-    let even = |cell: &Cell, inwards: i32| {
-        read_score(cell).map(|score| {
-            if score.discs() % 2 == 0 { score } else { Score::new(score.discs() + inwards) }
-        })
+fn csv_line(text: &str) -> Result<StoredRecord, String> {
+    let mut reader =
+        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
+    let mut record = csv::StringRecord::new();
+    if !reader.read_record(&mut record).map_err(|error| error.to_string())? {
+        return Err("is blank".to_owned());
+    }
+    let field = |index: usize| record.get(index).unwrap_or_default();
+    if record.len() != COLUMNS.len() && record.len() != COLUMNS.len() + 1 {
+        return Err(format!("has {} fields and not {}", record.len(), COLUMNS.len()));
+    }
+    let status = status(field(3))?;
+    let (diagram, bounds) = match status {
+        Status::Invalid => (None, Bounds::UNKNOWN),
+        _ => (Some(position(field(1))?), bounds(number(field(5))?, number(field(6))?)?),
     };
-    let bounds = Bounds {
-        lower: lower.map_or(Ok(Score::MIN), |cell| even(cell, 1))?,
-        upper: upper.map_or(Ok(Score::MAX), |cell| even(cell, -1))?,
-    };
-    if bounds.lower <= bounds.upper {
-        return Ok(bounds);
-    }
-    let offset = lower.or(upper).map_or(0, |cell| cell.offset);
-    Err(LineError::new(
-        offset,
-        "no score lies within the bounds",
-        "the lower bound comes first, and is not above the upper one",
-    ))
-}
-
-fn read_score(cell: &Cell) -> Result<Score, LineError> {
-    cell.text.parse().ok().and_then(Score::try_new).ok_or_else(|| {
-        let what = format!("`{}` is not a score", shortened(&cell.text));
-        LineError::new(cell.offset, what, "a score is a number from -64 to 64")
+    let moves =
+        field(COLUMNS.len()).split_ascii_whitespace().map(move_text).collect::<Result<_, _>>()?;
+    let [nodes, seconds] =
+        [field(9), field(10)].map(|text| if text.is_empty() { "0" } else { text });
+    Ok(StoredRecord {
+        id: field(0).to_owned(),
+        diagram,
+        status,
+        bounds,
+        moves,
+        nodes: number(nodes)?,
+        seconds: number(seconds)?,
     })
 }
 
-fn read_move(cell: &Cell, diagram: &Diagram) -> Result<Move, LineError> {
-    let mv: Move = cell.text.parse().map_err(|_| {
-        let what = format!("`{}` is not a move", shortened(&cell.text));
-        LineError::new(cell.offset, what, "a move is a square from a1 to h8, or -- for a pass")
-    })?;
-    if diagram.make(mv).is_some() {
-        return Ok(mv);
-    }
-    let (what, hint) = illegal(mv, diagram);
-    Err(LineError::new(cell.offset, what, hint))
+/// A move and its score as [`csv`](super::csv) writes them: `g8:+18`, `b1:<=-4`.
+fn move_text(text: &str) -> Result<(Move, Bounds), String> {
+    let (mv, score) =
+        text.split_once(':').ok_or_else(|| format!("`{text}` is not a move and its score"))?;
+    let mv = mv.parse().map_err(|error| format!("{error}"))?;
+    let (lower, upper) = match score {
+        "?" => (-64, 64),
+        _ => match (score.strip_prefix(">="), score.strip_prefix("<="), score.split_once("..")) {
+            (Some(lower), _, _) => (number(lower)?, 64),
+            (_, Some(upper), _) => (-64, number(upper)?),
+            (_, _, Some((lower, upper))) => (number(lower)?, number(upper)?),
+            _ => (number(score)?, number(score)?),
+        },
+    };
+    Ok((mv, bounds(lower, upper)?))
 }
 
-#[cfg(test)]
-pub(super) mod samples {
-    //! What the tests of both formats share.
+fn json_line(text: &str) -> Result<ResultLine, String> {
+    #[derive(Deserialize)]
+    #[serde(tag = "type", rename_all = "lowercase")]
+    enum LineJson {
+        Run,
+        Position(Box<PositionJson>),
+        Summary,
+    }
+    #[derive(Deserialize)]
+    struct PositionJson {
+        id: String,
+        position: Option<String>,
+        status: String,
+        lower: Option<i32>,
+        upper: Option<i32>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        #[serde(default)]
+        moves: Vec<MoveJson>,
+    }
+    #[derive(Deserialize)]
+    struct MoveJson {
+        #[serde(rename = "move")]
+        mv: String,
+        lower: i32,
+        upper: i32,
+    }
 
-    use super::super::output::bounds_text;
-    use super::*;
+    let record = match serde_json::from_str(text).map_err(|error| error.to_string())? {
+        LineJson::Position(record) => record,
+        LineJson::Run | LineJson::Summary => return Ok(ResultLine::Other),
+    };
+    let read = |mv: MoveJson| {
+        Ok::<_, String>((
+            mv.mv.parse().map_err(|error| format!("{error}"))?,
+            bounds(mv.lower, mv.upper)?,
+        ))
+    };
+    let written = StoredRecord {
+        id: record.id,
+        status: status(&record.status)?,
+        diagram: record.position.as_deref().map(position).transpose()?,
+        bounds: bounds(record.lower.unwrap_or(-64), record.upper.unwrap_or(64))?,
+        moves: record.moves.into_iter().map(read).collect::<Result<_, _>>()?,
+        nodes: record.nodes.unwrap_or(0),
+        seconds: record.seconds.unwrap_or(0.0),
+    };
+    if written.diagram.is_none() && written.status != Status::Invalid {
+        return Err("has no position".to_owned());
+    }
+    Ok(ResultLine::Record(Box::new(written)))
+}
 
-    /// The claims of a problem with their columns.
-    pub fn words(problem: &Problem) -> Vec<String> {
-        let word = |statement: &Statement| match statement {
-            Statement::Score(bounds) => bounds_text(*bounds),
-            Statement::MoveScore(mv, bounds) => format!("{mv} {}", bounds_text(*bounds)),
-            Statement::BestMoves(moves) => format!("best {moves:?}"),
-        };
-        problem
-            .claims
-            .iter()
-            .map(|claim| format!("{} {}", claim.column, word(&claim.statement)))
-            .collect()
+fn status(text: &str) -> Result<Status, String> {
+    Status::ALL
+        .into_iter()
+        .find(|status| status.name() == text)
+        .ok_or_else(|| format!("`{text}` is not a status"))
+}
+
+fn position(text: &str) -> Result<Diagram, String> {
+    text.parse().map_err(|error| format!("`{text}` is not a position: {error}"))
+}
+
+fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
+    text.parse().map_err(|_| format!("`{text}` is not a number"))
+}
+
+fn bounds(lower: i32, upper: i32) -> Result<Bounds, String> {
+    match (Score::try_new(lower), Score::try_new(upper)) {
+        (Some(lower), Some(upper)) if lower <= upper => Ok(Bounds { lower, upper }),
+        _ => Err(format!("no score lies from {lower} to {upper}")),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
-    use proptest::prelude::*;
-
-    use super::super::columns::Head;
-    use super::super::output::{Record, Solved, Writer, csv::Csv, jsonl::JsonLines, samples};
-    use super::super::{csv, jsonl};
+    use super::super::output::{Record, Writer, csv::Csv, jsonl::JsonLines, samples};
     use super::*;
-    use crate::othello::Bitboard;
-    use crate::search::{NodeCounts, Solution};
 
-    /// A record of a random position whose moves have random bounds.
-    fn record(id: String, diagram: Diagram, scores: &[(i8, i8)]) -> Record {
-        let mut scores = scores.iter().map(|&(a, b)| {
-            let (a, b) = (i32::from(a / 4) * 2, i32::from(b / 4) * 2);
-            // Exact ones are as frequent as others.
-            Bounds {
-                lower: Score::new(a.min(b)),
-                upper: Score::new(if b % 4 == 0 { a.min(b) } else { a.max(b) }),
+    #[test]
+    fn what_is_written_is_read_back() {
+        for (writer, form) in [
+            (&mut Csv::default() as &mut dyn Writer, ResultFormat::Csv),
+            (&mut JsonLines, ResultFormat::JsonLines),
+        ] {
+            let text = samples::written(writer, true);
+            let mut lines = text.lines();
+            assert_eq!(
+                read_header(lines.next().expect("a head")),
+                Ok(ResultHeader { format: form, all_moves: true })
+            );
+            for record in samples::records() {
+                let Ok(ResultLine::Record(written)) =
+                    read_line(lines.next().expect("a record"), form)
+                else {
+                    panic!("{text}")
+                };
+                assert_eq!((&written.id, written.status), (&record.id, record.status()));
+                let Record { outcome: Ok(solved), .. } = record else { continue };
+                assert_eq!(written.diagram, Some(solved.diagram));
+                assert_eq!(written.bounds, solved.solution.bounds);
+                assert_eq!(written.moves, solved.solution.moves);
+                assert_eq!((written.nodes, written.seconds), (solved.solution.nodes, 1.234_567));
             }
-        });
-        let position = diagram.position;
-        let legal = position
-            .moves()
-            .into_iter()
-            .map(Move::Place)
-            .chain(position.must_pass().then_some(Move::Pass));
-        let bounds = scores.next().expect("a score");
-        let moves: Vec<(Move, Bounds)> = legal.zip(scores).collect();
-        let solution = Solution {
-            bounds,
-            best_move: moves.first().map(|&(mv, _)| mv),
-            pv: moves.iter().map(|&(mv, _)| mv).take(1).collect(),
-            moves,
-            nodes: 7,
-            profile: NodeCounts::default(),
-            stopped: None,
-            #[cfg(feature = "stats")]
-            statistics: crate::search::Statistics::default(),
+            match form {
+                ResultFormat::Csv => assert_eq!(lines.next(), None),
+                ResultFormat::JsonLines => {
+                    assert_eq!(
+                        read_line(lines.next().expect("a summary"), form),
+                        Ok(ResultLine::Other)
+                    )
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_answers_a_question() {
+        let (position, window) =
+            (samples::POSITION.parse().expect("a position"), Window::WIN_LOSS_DRAW);
+        let written = |lower, upper, status| StoredRecord {
+            id: String::new(),
+            diagram: Some(position),
+            status,
+            bounds: samples::bounds(lower, upper),
+            moves: Vec::new(),
+            nodes: 0,
+            seconds: 0.0,
         };
-        Record { id, outcome: Ok(Solved { diagram, solution, time: Duration::ZERO }) }
+        assert!(written(4, 4, Status::Exact).answers(Window::FULL, false));
+        assert!(written(2, 64, Status::Bounds).answers(window, false));
+        assert!(
+            !written(2, 64, Status::Bounds).answers(Window::FULL, false),
+            "a narrower question was answered"
+        );
+        assert!(!written(0, 64, Status::Limit).answers(window, false));
+        assert!(!written(4, 4, Status::Exact).answers(Window::FULL, true), "the moves are missing");
+        let mut all = written(4, 4, Status::Exact);
+        all.moves = vec![(Move::Pass, samples::bounds(-64, -2))];
+        assert!(all.answers(window, true) && !all.answers(Window::FULL, true));
     }
 
-    /// What a record claims when it is read back, without columns, as the writers cannot tell "no bounds" from "no
-    /// claim".
-    fn claimed(record: &Record) -> Vec<Statement> {
-        let solution = &record.outcome.as_ref().expect("an answer").solution;
-        let mut statements = Vec::new();
-        if solution.bounds != Bounds::UNKNOWN {
-            statements.push(Statement::Score(solution.bounds));
+    #[test]
+    fn what_yose_did_not_write_is_refused() {
+        for text in [
+            "",
+            "a,b",
+            "{}",
+            r#"{"type":"run"}"#,
+            r#"{"type":"run","schema":99,"all_moves":false}"#,
+        ] {
+            assert!(read_header(text).is_err(), "{text}");
         }
-        if solution.bounds.exact().is_some() {
-            statements.extend(solution.best_move.map(|mv| Statement::BestMoves(vec![mv])));
+        let torn = format!("list:1,{},14,exa", samples::POSITION);
+        let wrong = format!("list:1,{},14,exact,4,6,4,,,1,0.1", samples::POSITION);
+        for text in ["", "list:1", &torn, &wrong] {
+            assert!(read_line(text, ResultFormat::Csv).is_err(), "{text}");
         }
-        let known = solution.moves.iter().filter(|(_, bounds)| *bounds != Bounds::UNKNOWN);
-        statements.extend(known.map(|&(mv, bounds)| Statement::MoveScore(mv, bounds)));
-        statements
-    }
-
-    proptest! {
-        #[test]
-        fn what_is_written_reads_back(
-            id in "[a-z,\"% é]{1,8}", a: u64, b: u64, c: u64, black: bool,
-            scores in prop::collection::vec(any::<(i8, i8)>(), 34),
-        ) {
-            let to_move = if black { Colour::Black } else { Colour::White };
-            let diagram = Diagram::of_colours(Bitboard((a | c) & b), Bitboard((a | c) & !b), to_move);
-            let record = record(id.trim().to_owned() + "x", diagram, &scores);
-            let (mut head, mut row) = (Vec::new(), Vec::new());
-            let mut writer = Csv::default();
-            writer.begin(&samples::run(true), &mut head);
-            writer.record(&record, &mut row);
-            let [head, row] = [head, row].map(|text| String::from_utf8(text).expect("UTF-8").trim_end().to_owned());
-            let of_csv = csv::read(&Head::read(&head), &row, None);
-            let mut line = Vec::new();
-            JsonLines.record(&record, &mut line);
-            let of_json = jsonl::read(str::from_utf8(&line).expect("UTF-8"), None).expect("a position");
-            for (id, problem) in [of_csv, of_json] {
-                let problem = problem.expect("it was written");
-                prop_assert_eq!(id.as_deref(), Some(record.id.as_str()));
-                prop_assert_eq!(problem.diagram, diagram);
-                let statements: Vec<Statement> = problem.claims.into_iter().map(|claim| claim.statement).collect();
-                prop_assert_eq!(statements, claimed(&record));
-            }
+        for text in ["", "{", r#"{"type":"position","id":"a","status":"exact"}"#] {
+            assert!(read_line(text, ResultFormat::JsonLines).is_err(), "{text}");
         }
     }
 }

@@ -26,7 +26,7 @@
 use super::columns::{Cell, Head, split};
 use super::csv::check_width;
 use super::problem::{Claim, LineError, Problem, Statement};
-use super::results::{read_bounds, read_position};
+use super::row::{read_bounds, read_position};
 use super::text::shortened;
 use crate::search::Bounds;
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::problem::Place;
+use super::problem::Location;
 use super::text::printable;
 
 /// Where entries come from.
@@ -97,28 +97,28 @@ pub enum FileError {
         file: String,
     },
     /// Reading failed on the way.
-    #[error("{place}: reading failed: {error}")]
+    #[error("{location}: reading failed: {error}")]
     Read {
         /// The line or game that could not be read.
-        place: Place,
+        location: Location,
         /// The system's reason.
         error: io::Error,
     },
     /// It holds what no text holds.
     #[error(
-        "{place}: not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text, or WTHOR databases"
+        "{location}: not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text, or WTHOR databases"
     )]
     NotText {
         /// The line that is no text.
-        place: Place,
+        location: Location,
     },
     /// It is to be read as CSV, and does not begin with the names of its columns.
     #[error(
-        "{place}: the head of the file is missing, so all of it is skipped; its first line names a column `{column}`"
+        "{location}: the head of the file is missing, so all of it is skipped; its first line names a column `{column}`"
     )]
     NoHead {
         /// The line in which a head was expected.
-        place: Place,
+        location: Location,
         /// The column that the format needs.
         column: &'static str,
     },
@@ -148,11 +148,11 @@ pub enum FileError {
     },
     /// It is a WTHOR database that was cut short.
     #[error(
-        "{place}: the file ends within this game, though the header counts {games}; get the whole file"
+        "{location}: the file ends within this game, though the header counts {games}; get the whole file"
     )]
     CutShort {
         /// The first game that is not whole.
-        place: Place,
+        location: Location,
         /// How many games there should be.
         games: u32,
     },

@@ -37,7 +37,7 @@ impl Examiner<'_> {
     /// The findings about an entry, in the order of its claims.
     pub fn entry(&mut self, entry: &Entry) -> Vec<Finding> {
         let finding =
-            |outcome| Finding { id: entry.id.clone(), place: entry.place.clone(), outcome };
+            |outcome| Finding { id: entry.id.clone(), location: entry.location.clone(), outcome };
         let problem = match &entry.problem {
             Ok(problem) => problem,
             Err(error) => return vec![finding(Err(error.clone()))],
@@ -218,8 +218,9 @@ mod tests {
             Statement::BestMoves(vec![mv("h5"), mv("g6")]),
         ];
         problem.claims.extend(others.map(|statement| Claim { column: 1, statement }));
-        let place = crate::records::Place { file: "f".into(), spot: crate::records::Spot::Line(1) };
-        let entry = Entry { id: "f:1".to_owned(), place, problem: Ok(problem) };
+        let location =
+            crate::records::Location { file: "f".into(), at: crate::records::LineOrGame::Line(1) };
+        let entry = Entry { id: "f:1".to_owned(), location, problem: Ok(problem) };
         let examined: Vec<Examined> = examiner
             .entry(&entry)
             .into_iter()

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::register::Relation;
 use crate::othello::{Diagram, Move, Score};
-use crate::records::{Claim, Place, ReadError, Spot, Statement};
+use crate::records::{Claim, LineOrGame, Location, ReadError, Statement};
 use crate::search::Bounds;
 
 /// The verdict about a claim.
@@ -86,15 +86,15 @@ impl Kind {
         Kind::Discs,
     ];
 
-    /// The sort of a statement that stands at this spot of a file.
-    pub fn of(statement: &Statement, spot: Spot) -> Kind {
+    /// The sort of a statement that stands at this line or game of a file.
+    pub fn of(statement: &Statement, at: LineOrGame) -> Kind {
         let bounds = match statement {
             Statement::BestMoves(_) => return Kind::BestMove,
             Statement::Score(bounds) | Statement::MoveScore(_, bounds) => *bounds,
         };
-        match (bounds.exact(), statement, spot) {
-            (Some(_), Statement::Score(_), Spot::Game(_)) => Kind::Discs,
-            (Some(_), Statement::Score(_), Spot::Line(_)) => Kind::Score,
+        match (bounds.exact(), statement, at) {
+            (Some(_), Statement::Score(_), LineOrGame::Game(_)) => Kind::Discs,
+            (Some(_), Statement::Score(_), LineOrGame::Line(_)) => Kind::Score,
             (Some(_), ..) => Kind::MoveScore,
             (None, ..) if bounds.upper == Score::MAX => Kind::Lower,
             (None, ..) if bounds.lower == Score::MIN => Kind::Upper,
@@ -128,7 +128,7 @@ pub struct Finding {
     /// The entry's identifier.
     pub id: String,
     /// Where the entry stands.
-    pub place: Place,
+    pub location: Location,
     /// The answer, or why there is none.
     pub outcome: Result<Examined, ReadError>,
 }
@@ -142,7 +142,7 @@ impl Finding {
     /// The sort of the claim, if there is one.
     pub fn kind(&self) -> Option<Kind> {
         let claim = self.outcome.as_ref().ok()?.claim.as_ref()?;
-        Some(Kind::of(&claim.statement, self.place.spot))
+        Some(Kind::of(&claim.statement, self.location.at))
     }
 }
 
@@ -259,8 +259,8 @@ mod tests {
     #[test]
     fn the_sort_of_a_claim_is_told_by_its_bounds_and_its_place() {
         let bounds = |lower, upper| Bounds { lower: Score::new(lower), upper: Score::new(upper) };
-        let (line, game) = (Spot::Line(1), Spot::Game(1));
-        let kind = |lower, upper, spot| Kind::of(&Statement::Score(bounds(lower, upper)), spot);
+        let (line, game) = (LineOrGame::Line(1), LineOrGame::Game(1));
+        let kind = |lower, upper, at| Kind::of(&Statement::Score(bounds(lower, upper)), at);
         assert_eq!(
             [kind(2, 2, line), kind(2, 2, game), kind(2, 64, line)],
             [Kind::Score, Kind::Discs, Kind::Lower]

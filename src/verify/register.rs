@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 
 use crate::othello::{Position, Symmetry};
-use crate::records::Place;
+use crate::records::Location;
 use crate::search::Bounds;
 
 /// How a claim about a position's score stands to the earlier ones.
@@ -17,17 +17,17 @@ pub enum Relation {
     /// It says the same.
     Duplicate {
         /// Where the first of them stands.
-        first: Place,
+        first: Location,
     },
     /// It says something else, and both may be true.
     Agrees {
         /// Where the first of them stands.
-        first: Place,
+        first: Location,
     },
     /// It cannot be true if they are.
     Contradicts {
         /// Where the first of them stands.
-        first: Place,
+        first: Location,
         /// What they come to.
         claimed: Bounds,
     },
@@ -43,15 +43,20 @@ pub struct Register {
 struct Claimed {
     /// The bounds that all claims have in common.
     bounds: Bounds,
-    first: Place,
+    first: Location,
 }
 
 impl Register {
     /// Takes in that the score of `position` is claimed to lie within `bounds`. None if it is the first claim about it.
-    pub fn note(&mut self, position: &Position, bounds: Bounds, place: &Place) -> Option<Relation> {
+    pub fn note(
+        &mut self,
+        position: &Position,
+        bounds: Bounds,
+        location: &Location,
+    ) -> Option<Relation> {
         let known = match self.claims.entry(Symmetry::canonical(*position).0) {
             Entry::Vacant(vacant) => {
-                vacant.insert(Claimed { bounds, first: place.clone() });
+                vacant.insert(Claimed { bounds, first: location.clone() });
                 return None;
             }
             Entry::Occupied(known) => known.into_mut(),
@@ -74,19 +79,19 @@ impl Register {
 mod tests {
     use super::*;
     use crate::othello::Score;
-    use crate::records::Spot;
+    use crate::records::LineOrGame;
 
     #[test]
     fn bounds_of_equal_boards_are_intersected() {
         let mut register = Register::default();
-        let place = |line| Place { file: "k.csv".into(), spot: Spot::Line(line) };
+        let location = |line| Location { file: "k.csv".into(), at: LineOrGame::Line(line) };
         let position = Position::START.play("d3".parse().expect("a square")).expect("legal");
         let turned = Symmetry::ALL[5].position(position);
         let mut note = |position: &Position, lower, upper, line| {
             let bounds = Bounds { lower: Score::new(lower), upper: Score::new(upper) };
-            register.note(position, bounds, &place(line))
+            register.note(position, bounds, &location(line))
         };
-        let first = place(2);
+        let first = location(2);
         assert_eq!(note(&position, -64, 4, 2), None);
         assert_eq!(note(&Position::START, -64, -4, 3), None, "another position");
         assert_eq!(note(&turned, -64, 4, 4), Some(Relation::Duplicate { first: first.clone() }));

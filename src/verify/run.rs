@@ -250,7 +250,7 @@ impl Writing<'_> {
         match item {
             Item::Entry(_) => {}
             Item::Empty { file } => self.progress.say(&format_args!("{file}: holds no positions")),
-            Item::Short(short) => self.progress.say(short),
+            Item::MissingPositions(short) => self.progress.say(short),
             Item::Failure(error) => {
                 self.summary.unreadable += 1;
                 self.progress.say(error);
@@ -285,13 +285,13 @@ impl Writing<'_> {
             return;
         };
         let Statement::Score(bounds) = claim.statement else { return };
-        *relation = self.register.note(&diagram.position, bounds, &finding.place);
+        *relation = self.register.note(&diagram.position, bounds, &finding.location);
         if let Some(Relation::Contradicts { first, claimed }) = relation {
             let column = claim.column;
             let (bounds, claimed) = (bounds_text(bounds), bounds_text(*claimed));
             self.progress.say(&format_args!(
                 "{}:{column}: contradiction: the score is claimed to be {bounds} here, and {claimed} in {first}",
-                finding.place
+                finding.location
             ));
         }
     }

@@ -51,7 +51,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{Reader, Reading, Source};
+    use crate::records::{ReadOptions, Reader, Source};
 
     /// A list of 100 lines with a claim, 10 without, and one that cannot be read.
     fn list() -> Reader {
@@ -62,7 +62,10 @@ mod tests {
             _ => format!("{START}; d3:+2;\n"),
         };
         let bytes = (0..111).map(line).collect::<String>().into_bytes();
-        Reader::new(vec![Source::Memory { name: "list", bytes: bytes.into() }], Reading::default())
+        Reader::new(
+            vec![Source::Memory { name: "list", bytes: bytes.into() }],
+            ReadOptions::default(),
+        )
     }
 
     fn lines(sample: Sample) -> Vec<usize> {

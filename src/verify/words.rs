@@ -8,13 +8,13 @@ use std::fmt;
 use super::finding::{Examined, Finding, Kind};
 use crate::othello::{Colour, Diagram, Score};
 use crate::records::output::{bounds_text, moves_text, readable};
-use crate::records::{Spot, Statement};
+use crate::records::{LineOrGame, Statement};
 use crate::search::Bounds;
 
 /// A claim in a few words: `score +18`, `h5 +6`, `score >=+4`, `best h5`, `Black 33`.
-pub fn claim_text(statement: &Statement, diagram: &Diagram, spot: Spot) -> String {
+pub fn claim_text(statement: &Statement, diagram: &Diagram, at: LineOrGame) -> String {
     match statement {
-        Statement::Score(bounds) => match (Kind::of(statement, spot), bounds.exact()) {
+        Statement::Score(bounds) => match (Kind::of(statement, at), bounds.exact()) {
             (Kind::Discs, Some(score)) => format!("Black {}", discs(score, diagram)),
             _ => format!("score {}", bounds_text(*bounds)),
         },
@@ -59,7 +59,7 @@ pub fn sentence(finding: &Finding) -> Option<String> {
         Ok(examined) => examined,
     };
     let claim = examined.claim.as_ref()?;
-    let place = format!("{}:{}", finding.place, claim.column);
+    let place = format!("{}:{}", finding.location, claim.column);
     if let Some(note) = examined.note {
         return Some(format!("{place}: {}: {note}", examined.verdict));
     }
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
     use crate::othello::Move;
-    use crate::records::{Claim, Place};
+    use crate::records::{Claim, Location};
     use crate::verify::Verdict;
 
     fn bounds(lower: i32, upper: i32) -> Bounds {
@@ -129,7 +129,7 @@ mod tests {
 
     fn finding(
         statement: Statement,
-        spot: Spot,
+        at: LineOrGame,
         proven: Bounds,
         lesser: Option<(Move, Bounds)>,
     ) -> Finding {
@@ -138,7 +138,7 @@ mod tests {
             .expect("a position");
         Finding {
             id: "f:3".to_owned(),
-            place: Place { file: "f".into(), spot },
+            location: Location { file: "f".into(), at },
             outcome: Ok(Examined {
                 diagram,
                 claim: Some(Claim { column: 8, statement }),
@@ -156,9 +156,9 @@ mod tests {
 
     #[test]
     fn a_refutation_says_what_was_claimed_and_what_is_true() {
-        let line = Spot::Line(3);
-        let told = |statement, spot, proven, lesser| {
-            sentence(&finding(statement, spot, proven, lesser)).expect("words")
+        let line = LineOrGame::Line(3);
+        let told = |statement, at, proven, lesser| {
+            sentence(&finding(statement, at, proven, lesser)).expect("words")
         };
         assert_eq!(
             told(Statement::Score(bounds(4, 4)), line, bounds(-2, -2), None),
@@ -179,20 +179,20 @@ mod tests {
              had: e3 f3; 12,345 nodes"
         );
         assert_eq!(
-            told(Statement::Score(bounds(4, 4)), Spot::Game(3), bounds(-2, -2), None),
+            told(Statement::Score(bounds(4, 4)), LineOrGame::Game(3), bounds(-2, -2), None),
             "f#3:8: refuted: Black is claimed to get 30 discs, and gets 33 (O to move, -2): e3 f3; 12,345 nodes"
         );
     }
 
     #[test]
     fn a_claim_fits_in_a_few_words() {
-        let text = |statement: Statement, spot| {
+        let text = |statement: Statement, at| {
             let diagram = Diagram { to_move: Colour::White, ..Diagram::START };
-            claim_text(&statement, &diagram, spot)
+            claim_text(&statement, &diagram, at)
         };
-        let line = Spot::Line(1);
+        let line = LineOrGame::Line(1);
         assert_eq!(text(Statement::Score(bounds(4, 4)), line), "score +4");
-        assert_eq!(text(Statement::Score(bounds(4, 4)), Spot::Game(1)), "Black 30");
+        assert_eq!(text(Statement::Score(bounds(4, 4)), LineOrGame::Game(1)), "Black 30");
         assert_eq!(text(Statement::Score(bounds(-64, -4)), line), "score <=-4");
         assert_eq!(text(Statement::MoveScore(mv("d3"), bounds(0, 0)), line), "d3 +0");
         assert_eq!(text(Statement::BestMoves(vec![mv("d3"), mv("c4")]), line), "best d3 c4");

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use super::{Journal, JournalError, Place, Replacement, lock};
 use crate::batch::shard::Shard;
-use crate::records::output::reading::{self, Form, Line, Written};
 use crate::records::output::{COLUMNS, Run, Status, Writer};
-use crate::records::{Entry, Item, Reader, Reading, Source};
+use crate::records::results::{self, ResultFormat, ResultLine, StoredRecord};
+use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 
 /// The records of an earlier run that answer what is asked now.
 ///
@@ -18,7 +18,7 @@ use crate::records::{Entry, Item, Reader, Reading, Source};
 pub struct Earlier {
     name: String,
     file: BufReader<File>,
-    form: Form,
+    form: ResultFormat,
     /// Digests and places, by digest; whether the input has come to it.
     index: Vec<(u64, Place, bool)>,
     line: Vec<u8>,
@@ -43,10 +43,10 @@ pub struct Kept {
 pub fn resume(
     path: &Path,
     mut writer: Box<dyn Writer>,
-    form: Form,
+    form: ResultFormat,
     run: &Run,
     in_order: bool,
-    input: (&[Source], Reading, Option<Shard>),
+    input: (&[Source], ReadOptions, Option<Shard>),
 ) -> Result<(Journal, Option<Earlier>), JournalError> {
     let name = path.display().to_string();
     let file = match OpenOptions::new().read(true).write(true).open(path) {
@@ -147,7 +147,7 @@ impl Earlier {
     fn compare(
         &mut self,
         sources: &[Source],
-        reading: Reading,
+        reading: ReadOptions,
         shard: Option<Shard>,
     ) -> Result<(), JournalError> {
         for item in Reader::new(sources.to_vec(), reading) {
@@ -164,15 +164,15 @@ impl Earlier {
         Ok(())
     }
 
-    fn read(&mut self, place: Place) -> Result<Written, JournalError> {
+    fn read(&mut self, place: Place) -> Result<StoredRecord, JournalError> {
         let cannot_read = |error| JournalError::Read { file: self.name.clone(), error };
         // They are asked for nearly in order, and mostly lie within the buffer.
         let at = self.file.stream_position().map_err(cannot_read)?;
         self.file.seek_relative(place.0 as i64 - at as i64).map_err(cannot_read)?;
         self.line.clear();
         self.file.read_until(b'\n', &mut self.line).map_err(cannot_read)?;
-        match reading::line(String::from_utf8_lossy(&self.line).trim_end(), self.form) {
-            Ok(Line::Written(written)) => Ok(*written),
+        match results::read_line(String::from_utf8_lossy(&self.line).trim_end(), self.form) {
+            Ok(ResultLine::Record(written)) => Ok(*written),
             _ => Err(cannot_read(io::Error::other("it changed while it was read"))),
         }
     }
@@ -190,7 +190,7 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// Reads the first line. Gives false if the file ends before it does, which is what a run leaves that was ended at
     /// once.
-    fn head(&mut self, form: Form, all_moves: bool) -> Result<bool, JournalError> {
+    fn head(&mut self, form: ResultFormat, all_moves: bool) -> Result<bool, JournalError> {
         const JSON: &str = r#"{"type":"run","#;
         let whole = self.advance()?;
         let text = String::from_utf8_lossy(&self.line).into_owned();
@@ -200,9 +200,9 @@ impl Lines<'_> {
         if !whole && torn {
             return Ok(false);
         }
-        let head = reading::head(text.trim_end()).map_err(|what| self.foreign(what))?;
+        let head = results::read_header(text.trim_end()).map_err(|what| self.foreign(what))?;
         let otherwise = |what| Err(JournalError::Otherwise { file: self.name.to_owned(), what });
-        match (head.form, head.all_moves) {
+        match (head.format, head.all_moves) {
             (other, _) if other != form => otherwise("its results are in another format"),
             (_, true) if !all_moves => otherwise("its results have the score of every move"),
             (_, false) if all_moves => otherwise("its results do not have the score of every move"),
@@ -211,12 +211,12 @@ impl Lines<'_> {
     }
 
     /// The next record. A torn last line is none.
-    fn next(&mut self, form: Form) -> Result<Option<Written>, JournalError> {
+    fn next(&mut self, form: ResultFormat) -> Result<Option<StoredRecord>, JournalError> {
         while self.advance()? {
             let text =
                 str::from_utf8(&self.line).map_err(|_| self.foreign("is no text".to_owned()))?;
-            if let Line::Written(written) =
-                reading::line(text.trim_end(), form).map_err(|what| self.foreign(what))?
+            if let ResultLine::Record(written) =
+                results::read_line(text.trim_end(), form).map_err(|what| self.foreign(what))?
             {
                 return Ok(Some(*written));
             }

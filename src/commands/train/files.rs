@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use yose::eval::Weights;
 use yose::othello::Position;
-use yose::records::{Item, Reader, Reading, Source};
+use yose::records::{Item, ReadOptions, Reader, Source};
 use yose::training::data::{Data, HEAD, Origin, Sample, part_of};
 use yose::training::pool::Empties;
 
@@ -65,10 +65,10 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
         let position = |item| match item {
             Item::Entry(entry) => Ok(entry.problem?.diagram.position),
             Item::Empty { file } => bail!("{file}: holds no positions"),
-            Item::Short(short) => bail!("{short}"),
+            Item::MissingPositions(short) => bail!("{short}"),
             Item::Failure(error) => Err(error.into()),
         };
-        Reader::new(vec![Source::File(path.to_owned())], Reading::default())
+        Reader::new(vec![Source::File(path.to_owned())], ReadOptions::default())
             .map(position)
             .collect::<Result<_>>()?
     };

@@ -3,7 +3,7 @@
 //! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes whole records and
 //! counts them, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder:
 //! one small trait, one file for each format. Unlike there, nothing is written again while the work goes on, as a list
-//! may take days. [`reading`] is the way back: what CSV and JSON Lines say of a position that was solved before.
+//! may take days. [`results`](crate::records::results) is the way back: what CSV and JSON Lines say of a position that was solved before.
 //!
 //! Every format says the same. What differs:
 //! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.
@@ -15,7 +15,6 @@ pub mod csv;
 pub(crate) mod json;
 pub mod jsonl;
 pub mod obf;
-pub mod reading;
 mod sink;
 pub mod table;
 
@@ -258,7 +257,7 @@ pub(crate) mod samples {
     //! Records that the writers' tests share.
 
     use super::*;
-    use crate::records::{Place, Spot};
+    use crate::records::{LineOrGame, Location};
     use crate::search::NodeCounts;
 
     pub const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
@@ -309,7 +308,7 @@ pub(crate) mod samples {
             })
         };
         let invalid = ReadError {
-            place: Place { file: "list.obf".into(), spot: Spot::Line(4) },
+            location: Location { file: "list.obf".into(), at: LineOrGame::Line(4) },
             column: 65,
             what: "the side to move is missing".to_owned(),
             hint: "write it".to_owned(),

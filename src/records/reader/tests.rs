@@ -12,7 +12,7 @@ use crate::records::wthor::samples as database;
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
 /// What a file of these bytes gives, in words, and its digest.
-fn read(bytes: &[u8], reading: Reading) -> (Vec<String>, Option<String>) {
+fn read(bytes: &[u8], reading: ReadOptions) -> (Vec<String>, Option<String>) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("it can be written");
     let name = file.path().to_string_lossy().into_owned();
@@ -24,7 +24,7 @@ fn read(bytes: &[u8], reading: Reading) -> (Vec<String>, Option<String>) {
             }
             Item::Entry(Entry { problem: Err(error), .. }) => error.to_string(),
             Item::Empty { file } => format!("{file} is empty"),
-            Item::Short(short) => short.to_string(),
+            Item::MissingPositions(short) => short.to_string(),
             Item::Failure(error) => error.to_string(),
         };
         words.replace(&name, "F")
@@ -35,17 +35,17 @@ fn read(bytes: &[u8], reading: Reading) -> (Vec<String>, Option<String>) {
 #[test]
 fn every_leniency() {
     let text = format!("\u{feff}% head\r\n\r\n{START}\r\n  \n{START}; d3:+0; % é\n{START}");
-    assert_eq!(read(text.as_bytes(), Reading::default()).0, ["F:3 0", "F:5 1", "F:6 0"]);
+    assert_eq!(read(text.as_bytes(), ReadOptions::default()).0, ["F:3 0", "F:5 1", "F:6 0"]);
     let latin = [START.as_bytes(), b" % caf\xe9\n"].concat();
-    assert_eq!(read(&latin, Reading::default()).0, ["F:1 0"]);
-    let side = Reading { side: Some(Colour::White), ..Reading::default() };
+    assert_eq!(read(&latin, ReadOptions::default()).0, ["F:1 0"]);
+    let side = ReadOptions { side: Some(Colour::White), ..ReadOptions::default() };
     assert_eq!(read(&START.as_bytes()[..64], side).0, ["F:1 0"]);
 }
 
 #[test]
 fn a_bad_line_costs_one_line_and_is_placed_in_characters() {
     let text = format!("\u{feff}é{START}\n{START}\n{}\n", START.replacen('O', "?", 1));
-    let (found, _) = read(text.as_bytes(), Reading::default());
+    let (found, _) = read(text.as_bytes(), ReadOptions::default());
     assert!(found[0].starts_with("F:1:1: 'é' is not a square"), "{}", found[0]);
     assert_eq!(found[1], "F:2 0");
     assert!(
@@ -54,7 +54,7 @@ fn a_bad_line_costs_one_line_and_is_placed_in_characters() {
         found[2]
     );
     let long = format!("{}\n{START}", "-".repeat(100_000));
-    let (found, _) = read(long.as_bytes(), Reading::default());
+    let (found, _) = read(long.as_bytes(), ReadOptions::default());
     assert_eq!(
         found,
         [
@@ -67,16 +67,19 @@ fn a_bad_line_costs_one_line_and_is_placed_in_characters() {
 #[test]
 fn a_forced_format_is_kept_to() {
     let text = format!("{START}; d3:+0;\n{}", &START[..64]);
-    let plain =
-        Reading { format: Some(Format::Plain), side: Some(Colour::Black), ..Reading::default() };
+    let plain = ReadOptions {
+        format: Some(Format::Plain),
+        side: Some(Colour::Black),
+        ..ReadOptions::default()
+    };
     let (found, _) = read(text.as_bytes(), plain);
     assert!(found[0].contains("--input-format obf") && found[1] == "F:2 0", "{found:?}");
-    let (found, _) = read(text.as_bytes(), Reading { format: Some(Format::Obf), ..plain });
+    let (found, _) = read(text.as_bytes(), ReadOptions { format: Some(Format::Obf), ..plain });
     assert!(found[0] == "F:1 1" && found[1].contains("X or O stands after"), "{found:?}");
 }
 
-fn selecting(games: Option<Span>, empties: Option<Span>) -> Reading {
-    Reading { selection: Selection { games, empties }, ..Reading::default() }
+fn selecting(games: Option<Span>, empties: Option<Span>) -> ReadOptions {
+    ReadOptions { selection: Selection { games, empties }, ..ReadOptions::default() }
 }
 
 /// A database of games that end early or late, with the theoretical scores at this number of empties.
@@ -98,14 +101,14 @@ fn formats_may_be_mixed_in_a_file() {
     );
     let expected =
         ["F:1 0", "F:2 1", "F:3 0", "F#2 0", "F#3 0", "a%b 1", "F:8 1", "F:9 0", "F:11 1"];
-    assert_eq!(read(text.as_bytes(), Reading::default()).0, expected);
+    assert_eq!(read(text.as_bytes(), ReadOptions::default()).0, expected);
 }
 
 #[test]
 fn each_format_can_be_forced() {
     let first = |text: &str, format| {
         let (found, _) =
-            read(text.as_bytes(), Reading { format: Some(format), ..Reading::default() });
+            read(text.as_bytes(), ReadOptions { format: Some(format), ..ReadOptions::default() });
         found[0].clone()
     };
     for (format, text, good) in [
@@ -140,7 +143,7 @@ fn positions_of_games_are_selected_and_named() {
     let text = "f5d6c3\n(;B[f5];)\nf5d6\nf5d6c3d3\n";
     let found = |reading| read(text.as_bytes(), reading).0;
     let span = |first, last| Some(Span { first, last });
-    assert_eq!(found(Reading::default()), ["F:1 0", "F#2 0", "F:3 0", "F:4 0"]);
+    assert_eq!(found(ReadOptions::default()), ["F:1 0", "F#2 0", "F:3 0", "F:4 0"]);
     let short = "F: 2 of 4 games have no position with 57 empties";
     assert_eq!(found(selecting(None, span(57, 57))), ["F:1 0", "F:4 0", short]);
     assert_eq!(found(selecting(span(2, 3), span(58, 59))), ["F#2@59 0", "F:3@59 0", "F:3@58 0"]);
@@ -158,33 +161,33 @@ fn positions_of_games_are_selected_and_named() {
 #[test]
 fn a_database_is_known_by_its_header() {
     let bytes = database(&[40, 36, 20], 24);
-    let (found, digest) = read(&bytes, Reading::default());
+    let (found, digest) = read(&bytes, ReadOptions::default());
     assert_eq!(found, ["F#1 1", "F#2 1", "F: 1 of 3 games has no position with 24 empties"]);
     assert_eq!(digest, Some(hex(&Sha256::digest(&bytes))));
     let (found, _) = read(&bytes, selecting(Some(Span::of(1)), Some(Span { first: 23, last: 25 })));
     assert_eq!(found, ["F#1@25 0", "F#1@24 1", "F#1@23 0"]);
-    let forced = Reading { format: Some(Format::Wthor), ..Reading::default() };
+    let forced = ReadOptions { format: Some(Format::Wthor), ..ReadOptions::default() };
     assert_eq!(read(&bytes, forced).0.len(), 3);
-    let text = Reading { format: Some(Format::Plain), ..Reading::default() };
+    let text = ReadOptions { format: Some(Format::Plain), ..ReadOptions::default() };
     assert!(read(&bytes, text).0[0].starts_with("F:1: not a text file"));
-    assert_eq!(read(&database(&[], 24), Reading::default()).0, ["F is empty"]);
+    assert_eq!(read(&database(&[], 24), ReadOptions::default()).0, ["F is empty"]);
 }
 
 #[test]
 fn a_damaged_database_is_told() {
     let good = database(&[40, 40], 24);
-    let (found, digest) = read(&good[..good.len() - 1], Reading::default());
+    let (found, digest) = read(&good[..good.len() - 1], ReadOptions::default());
     let cut = "F#2: the file ends within this game, though the header counts 2; get the whole file";
     assert_eq!(found, ["F#1 1", cut]);
     assert_eq!(digest, None);
-    let (found, digest) = read(&[&good[..], b"more"].concat(), Reading::default());
+    let (found, digest) = read(&[&good[..], b"more"].concat(), ReadOptions::default());
     let more =
         "F: the file goes on after the 2 games that its header counts; the rest of it is skipped";
     assert_eq!((found[2].as_str(), digest), (more, None));
     let edited = |at: usize, byte: u8| {
         let mut bytes = good.clone();
         bytes[at] = byte;
-        read(&bytes, Reading::default()).0
+        read(&bytes, ReadOptions::default()).0
     };
     assert_eq!(edited(12, 10), ["F: its games have a board of 10x10 squares; only 8x8 is read"]);
     let depth = "F: the header does not say which positions have the theoretical scores; --at-empties says which to read";
@@ -197,7 +200,8 @@ fn a_damaged_database_is_told() {
 #[test]
 fn what_is_no_text_is_said_once() {
     for tail in [&b"\0\x01\n\n\nx\n"[..], b"\xff\xfe\n\n\nx\n"] {
-        let (found, digest) = read(&[START.as_bytes(), b"\n", tail].concat(), Reading::default());
+        let (found, digest) =
+            read(&[START.as_bytes(), b"\n", tail].concat(), ReadOptions::default());
         assert_eq!(found.len(), 2);
         assert_eq!(found[0], "F:1 0");
         assert!(found[1].starts_with("F:2: not a text file"), "{}", found[1]);
@@ -207,13 +211,13 @@ fn what_is_no_text_is_said_once() {
 
 #[test]
 fn the_digest_is_of_every_byte() {
-    let (found, digest) = read(b"", Reading::default());
+    let (found, digest) = read(b"", ReadOptions::default());
     assert_eq!(found, ["F is empty"]);
     assert_eq!(
         digest.as_deref(),
         Some("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     );
-    let (found, digest) = read(b"% abc\r\n", Reading::default());
+    let (found, digest) = read(b"% abc\r\n", ReadOptions::default());
     assert_eq!(found, ["F is empty"]);
     assert_eq!(digest, Some(hex(&Sha256::digest(b"% abc\r\n"))));
 }
@@ -224,7 +228,7 @@ fn a_file_that_is_not_there_does_not_stop_the_others() {
     let good = folder.path().join("good");
     std::fs::write(&good, START).expect("it can be written");
     let sources = [folder.path().join("none"), folder.path().to_owned(), good].map(Source::File);
-    let items: Vec<Item> = Reader::new(sources.to_vec(), Reading::default()).collect();
+    let items: Vec<Item> = Reader::new(sources.to_vec(), ReadOptions::default()).collect();
     assert!(matches!(
         items[..],
         [
@@ -247,7 +251,7 @@ proptest! {
             _ => format!("?{}", text.replace(['\n', '\0'], "?")),
         });
         let lines: Vec<String> = lines.collect();
-        let (found, _) = read(lines.join("\n").as_bytes(), Reading::default());
+        let (found, _) = read(lines.join("\n").as_bytes(), ReadOptions::default());
         let places: Vec<String> = (1..=lines.len()).map(|line| format!("F:{line}")).collect();
         prop_assert_eq!(found.len(), lines.len().max(1));
         for (words, place) in found.iter().zip(places) {

@@ -32,7 +32,7 @@ impl Writer for Csv {
             set("empties", examined.diagram.position.empties().count().to_string());
             if let (Some(claim), Some(kind)) = (&examined.claim, finding.kind()) {
                 set("kind", kind.name().to_owned());
-                set("claim", claim_text(&claim.statement, &examined.diagram, finding.place.spot));
+                set("claim", claim_text(&claim.statement, &examined.diagram, finding.location.at));
                 let (moves, claimed) = match &claim.statement {
                     Statement::Score(bounds) => (String::new(), Some(*bounds)),
                     Statement::MoveScore(mv, bounds) => (mv.to_string(), Some(*bounds)),

@@ -126,7 +126,7 @@ impl Writer for JsonLines {
             if let Some(claim) = &examined.claim {
                 line.kind = finding.kind().map(Kind::name);
                 line.claim =
-                    Some(claim_text(&claim.statement, &examined.diagram, finding.place.spot));
+                    Some(claim_text(&claim.statement, &examined.diagram, finding.location.at));
                 let claimed = match &claim.statement {
                     Statement::Score(bounds) => Some(bounds),
                     Statement::MoveScore(mv, bounds) => {

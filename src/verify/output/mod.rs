@@ -130,7 +130,10 @@ fn place(finding: &Finding) -> String {
         Ok(_) => None,
         Err(error) => Some(error.column),
     };
-    column.map_or_else(|| finding.place.to_string(), |column| format!("{}:{column}", finding.place))
+    column.map_or_else(
+        || finding.location.to_string(),
+        |column| format!("{}:{column}", finding.location),
+    )
 }
 
 /// What else is to be said of a finding.
@@ -200,7 +203,7 @@ pub(super) mod samples {
     use super::super::sample::Sample;
     use super::*;
     use crate::othello::{Move, Score};
-    use crate::records::{Claim, Input, Place, ReadError, Spot, Statement};
+    use crate::records::{Claim, Input, LineOrGame, Location, ReadError, Statement};
     use crate::search::{Bounds, Limits};
 
     const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
@@ -214,13 +217,13 @@ pub(super) mod samples {
     }
 
     fn finding(
-        spot: Spot,
+        at: LineOrGame,
         statement: Option<Statement>,
         verdict: Verdict,
         proven: Bounds,
         line: &[&str],
     ) -> Finding {
-        let place = Place { file: "list".into(), spot };
+        let location = Location { file: "list".into(), at };
         let examined = Examined {
             diagram: POSITION.parse().expect("a position"),
             claim: statement.map(|statement| Claim { column: 69, statement }),
@@ -233,7 +236,7 @@ pub(super) mod samples {
             note: None,
             relation: None,
         };
-        Finding { id: place.to_string(), place, outcome: Ok(examined) }
+        Finding { id: location.to_string(), location, outcome: Ok(examined) }
     }
 
     /// One of each verdict, a note and each relation.
@@ -242,44 +245,50 @@ pub(super) mod samples {
         let exact = bounds(18, 18);
         let mut findings = vec![
             finding(
-                Spot::Line(1),
+                LineOrGame::Line(1),
                 Some(Statement::MoveScore(mv("g8"), exact)),
                 Confirmed,
                 exact,
                 &["g8", "h1"],
             ),
             finding(
-                Spot::Line(2),
+                LineOrGame::Line(2),
                 Some(Statement::Score(bounds(20, 64))),
                 Refuted,
                 exact,
                 &["g8", "h1"],
             ),
             finding(
-                Spot::Line(3),
+                LineOrGame::Line(3),
                 Some(Statement::BestMoves(vec![mv("h1")])),
                 Refuted,
                 exact,
                 &["g8", "h1"],
             ),
             finding(
-                Spot::Line(4),
+                LineOrGame::Line(4),
                 Some(Statement::Score(exact)),
                 Consistent,
                 bounds(2, 64),
                 &["g8"],
             ),
             finding(
-                Spot::Line(5),
+                LineOrGame::Line(5),
                 Some(Statement::Score(bounds(-64, -2))),
                 Open,
                 Bounds::UNKNOWN,
                 &[],
             ),
-            finding(Spot::Line(6), None, Unclaimed, Bounds::UNKNOWN, &[]),
-            finding(Spot::Game(7), Some(Statement::Score(exact)), Confirmed, exact, &["g8", "h1"]),
+            finding(LineOrGame::Line(6), None, Unclaimed, Bounds::UNKNOWN, &[]),
+            finding(
+                LineOrGame::Game(7),
+                Some(Statement::Score(exact)),
+                Confirmed,
+                exact,
+                &["g8", "h1"],
+            ),
         ];
-        let first = findings[1].place.clone();
+        let first = findings[1].location.clone();
         let relations = [
             (3, Relation::Agrees { first: first.clone() }),
             (4, Relation::Contradicts { first: first.clone(), claimed: bounds(20, 64) }),
@@ -296,14 +305,14 @@ pub(super) mod samples {
         findings[2].outcome = Ok(lesser);
         let noted = Examined { note: Some(Note::NotRepeated), ..examined(4, &mut findings) };
         findings[4].outcome = Ok(noted);
-        let place = Place { file: "list".into(), spot: Spot::Line(8) };
+        let location = Location { file: "list".into(), at: LineOrGame::Line(8) };
         let error = ReadError {
-            place: place.clone(),
+            location: location.clone(),
             column: 65,
             what: "the side to move is missing".to_owned(),
             hint: "write it".to_owned(),
         };
-        findings.push(Finding { id: "list:8".to_owned(), place, outcome: Err(error) });
+        findings.push(Finding { id: "list:8".to_owned(), location, outcome: Err(error) });
         findings
     }
 

@@ -51,7 +51,7 @@ impl Writer for Table {
         let cells = [
             &place,
             &empties,
-            &claim_text(&claim.statement, diagram, finding.place.spot),
+            &claim_text(&claim.statement, diagram, finding.location.at),
             verdict.name(),
             &proven_text(examined, finding.kind()),
             &readable(examined.nodes),
