@@ -1,10 +1,14 @@
-//! Counting nodes, the measure of a search that is the same on every machine.
+//! Node counts, the measure of a search that is the same on every machine.
 //!
-//! A node is: every position entered above three empties (by a move or by a pass), every child looked at to order moves or
-//! to find a cut-off by the table or by stable discs, and every call of the solvers for three, two and one empty squares. So count Edax and Neural
-//! Reversi, and figures may be set side by side.
+//! These count as one node each:
+//!
+//! - a position with four or more empties that the search enters, by a move or by a pass,
+//! - a child that is made for move ordering, for a table look-up or for its stable discs,
+//! - a call of the solver for three, two or one empty squares.
+//!
+//! Edax and Neural Reversi count in the same way, so their figures can be compared.
 
-/// Nodes by their number of empties.
+/// The numbers of nodes by empties.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NodeCounts([u64; 65]);
 
@@ -15,25 +19,25 @@ impl Default for NodeCounts {
 }
 
 impl NodeCounts {
-    /// One more node with this many empties.
+    /// Counts one node with this many `empties`.
     #[inline(always)]
     pub(super) fn count(&mut self, empties: u32) {
         self.0[empties as usize] += 1;
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of `other`.
     pub(super) fn add(&mut self, other: &NodeCounts) {
         for (count, other) in self.0.iter_mut().zip(other.0) {
             *count += other;
         }
     }
 
-    /// All nodes.
+    /// The number of all nodes.
     pub fn total(&self) -> u64 {
         self.0.iter().sum()
     }
 
-    /// The nodes by empties, 0 to 64.
+    /// The numbers of nodes with 0 to 64 empties.
     pub fn by_empties(&self) -> &[u64; 65] {
         &self.0
     }

@@ -1,87 +1,97 @@
-//! The parameters of the search that are fitted to node counts, in one place.
+//! The parameters of the search: numbers that are fitted to node counts.
 //!
-//! They say how far values of the evaluation are to be trusted and what replies cost, so they belong to the weights that they were fitted with, and
-//! their values are kept in the same file ([`crate::eval::Weights::parameters`]). Here is what they mean, and where a fit begins.
+//! They express how accurate the evaluation is and what replies cost. So they belong to the weights
+//! of the evaluation that they were fitted with, and their values are in the same file
+//! ([`crate::eval::Weights::parameters`]). This file defines their meaning and the values at which
+//! a fit starts.
 //!
-//! They can be changed at run time, so that `yose train tune` can try others on a list of positions and keep those that need
-//! fewer nodes. None of them can change a score; all of them change node counts, and so the fingerprint.
+//! `yose train tune` changes them at run time, searches a list of positions, and keeps values that
+//! need fewer nodes. No parameter can change a score. All of them change node counts, and so the
+//! fingerprint.
 
 use std::collections::BTreeMap;
 use std::ops::{Index, IndexMut, RangeInclusive};
 
 use crate::eval::Evaluation;
 
-/// What a parameter is, where it begins, and how far a first try goes from there.
+/// The name of a parameter, the value at which a fit starts, and the size of a first change.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ParameterSpec {
-    /// Its name, in weight files and for `yose train tune`.
+    /// The name, in weight files and for `yose train tune`.
     pub name: &'static str,
-    /// Its value where weights come without one, and so where a first parameters begins.
+    /// The value if a weight file has none, and the value at which a fit without one starts.
     pub start: i32,
-    /// A change that is worth trying.
+    /// The size of the first change that a fit tries.
     pub step: i32,
 }
 
 impl ParameterSpec {
-    /// How far from its start a parameter may go, in its step. No search is sound so far away, and no sum in it overflows.
-    const FURTHEST: i32 = 32;
+    /// The largest distance of a value from its start, in steps. No useful value is so far away,
+    /// and no sum of the search overflows.
+    const MAX_STEPS: i32 = 32;
 
-    /// The values that it may have. None is below zero.
+    /// The range of values. No value is negative.
     pub const fn range(&self) -> RangeInclusive<i32> {
-        0..=self.start + Self::FURTHEST * self.step
+        0..=self.start + Self::MAX_STEPS * self.step
     }
 }
 
-/// The parameters. Those that say `weight` are in the unit in which one of the opponent's replies weighs 16384.
+/// The parameters. The unit of a "weight" is that of static move scores: a weighted mobility of one
+/// has the weight 16384. One nat is a natural logarithm's unit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Parameter {
-    /// Nine to eleven empties: how far a value lies from the truth, in quarters of a disc.
+    /// 9 to 11 empties: the standard deviation of the evaluation from the score, in quarters of a
+    /// disc.
     MiddleDeviation,
-    /// The exponent with which replies make a refutation dear there, in hundredths.
+    /// 9 to 11 empties: the exponent of the weighted mobility in the cost of a refutation, in
+    /// hundredths.
     MiddleReplyExponent,
-    /// How much cheaper a quarter of a disc of margin makes it there, in 32768ths of a unit of the logarithm.
+    /// 9 to 11 empties: the decrease of the logarithm of the cost for each quarter of a disc of
+    /// margin, in 32768ths of a nat.
     MiddleMarginCost,
-    /// Twelve empties and more: how far a value lies from the truth, in quarters of a disc.
+    /// 12 empties and more: the standard deviation of the evaluation from the score, in quarters of
+    /// a disc.
     DeepDeviation,
-    /// The exponent with which replies make a refutation dear at twelve empties, in hundredths.
+    /// The exponent of the weighted mobility in the cost of a refutation at 12 empties, in
+    /// hundredths.
     DeepReplyExponent,
-    /// How much that grows with each empty square more.
+    /// The increase of that exponent for each additional empty square, in hundredths.
     DeepReplyExponentPerEmpty,
-    /// How much cheaper a quarter of a disc of margin makes it, in 32768ths of a unit of the logarithm.
+    /// 12 empties and more: the decrease of the logarithm of the cost for each quarter of a disc of
+    /// margin, in 32768ths of a nat.
     DeepMarginCost,
-    /// Weight of a disc on a corner, or beside a corner of one's own.
+    /// The weight of a disc on a corner, and of a disc beside a corner of the same colour.
     CornerStability,
-    /// Weight of a point of the square's kind.
+    /// The weight of one point of the square's value.
     Square,
-    /// Weight of a move into a quadrant with an odd number of empties.
+    /// The weight of a move into a quadrant with an odd number of empties.
     OddQuadrant,
-    /// In selective rounds: how much of the margin the position's own value may lack, in hundredths, for a look ahead to be worth its
-    /// nodes.
+    /// Selective passes: the part of the ProbCut margin, in hundredths, that the static evaluation
+    /// may fall short of for a ProbCut search to be made.
     StaticValueSlack,
-    /// How many tenths of a standard deviation the first selective round asks for.
+    /// The ProbCut margin of the first selective pass, in tenths of a standard deviation.
     FirstPass,
-    /// Fourteen empties and more: how far below the best a move's price after one ply may lie for the price after more plies to be
-    /// looked up, in hundredths of a unit of the logarithm.
+    /// 14 empties and more: the difference to the best priority after one ply up to which the
+    /// expected refutation cost of a move is computed, in hundredths of a nat.
     RefutationWindow,
-    /// How much dearer than the cheapest a move's price is still told exactly, in eighths.
+    /// The limit up to which the expected refutation cost of a move is computed exactly, in eighths
+    /// of the cheapest move's cost.
     RefutationLimit,
-    /// How unlikely the best move may be to refute for prices to be looked up, in hundredths of a unit of the logarithm.
+    /// The largest value of -ln P at which expected refutation costs are computed, in hundredths of
+    /// a nat. P is the cut probability of the best move.
     RefutationDoubt,
 }
 
-/// Every parameter with its value.
+/// A value for each [`Parameter`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Parameters([i32; PARAMETERS.len()]);
 
-/// What is known of each [`Parameter`], in their order.
+/// The specification of each [`Parameter`], in their order.
 ///
-/// The starts are round numbers near the values that fits to older searches and weights ended with. The values in the embedded weight file
-/// are the means over 60 iterations, 21 to 80, of `yose train tune` on 240 positions of 20 to 22 empties
-/// (`scripts/records/tune-in-turn.jsonl`), where the nodes fell by 1.0 % in the mean of their logarithms. It began with what had been
-/// fitted to earlier searches in the same way (`tune-null-windows-2.jsonl`, that one with `…-1.jsonl`, and that with `tune-prices.jsonl`).
-/// On positions from other games with 12, 14, 16, 18, 20, 22 and 24 empties nodes changed by -0.4, -0.5, -4.3, -0.5, +0.4, -1.2 and -3.0 %,
-/// in the search with the stable discs of today, which it had not been fitted to.
+/// The starts are round numbers near the values that earlier fits ended with. The values in the
+/// embedded weight file were fitted by `yose train tune`.
+/// Fitted: docs/experiments/search.md, "Parameters".
 pub const PARAMETERS: [ParameterSpec; 15] = [
     ParameterSpec { name: "middle-spread", start: 20, step: 4 },
     ParameterSpec { name: "middle-reply-cost", start: 130, step: 30 },
@@ -101,28 +111,29 @@ pub const PARAMETERS: [ParameterSpec; 15] = [
 ];
 
 impl Default for Parameters {
-    /// The starts.
+    /// The start values.
     fn default() -> Parameters {
-        Parameters(PARAMETERS.map(|scale| scale.start))
+        Parameters(PARAMETERS.map(|spec| spec.start))
     }
 }
 
 impl Parameters {
-    /// The parameters that came with the weights of an evaluation, each within its [range](ParameterSpec::range), and the start where there is none.
+    /// The parameters in the weights of an `evaluation`, each clamped to its
+    /// [range](ParameterSpec::range). A parameter that the weights lack has its start value.
     pub fn of(evaluation: &Evaluation) -> Parameters {
-        let value = |scale: ParameterSpec| match evaluation.parameters().get(scale.name) {
-            Some(&value) => value.clamp(*scale.range().start(), *scale.range().end()),
-            None => scale.start,
+        let value = |spec: ParameterSpec| match evaluation.parameters().get(spec.name) {
+            Some(&value) => value.clamp(*spec.range().start(), *spec.range().end()),
+            None => spec.start,
         };
         Parameters(PARAMETERS.map(value))
     }
 
-    /// The parameters as weights have them.
+    /// The values by name, as in a weight file.
     pub fn named(&self) -> BTreeMap<String, i32> {
-        PARAMETERS.iter().zip(self.0).map(|(scale, value)| (scale.name.to_owned(), value)).collect()
+        PARAMETERS.iter().zip(self.0).map(|(spec, value)| (spec.name.to_owned(), value)).collect()
     }
 
-    /// These values, in the order of [`PARAMETERS`].
+    /// Parameters with these values, in the order of [`PARAMETERS`].
     pub const fn new(values: [i32; PARAMETERS.len()]) -> Parameters {
         Parameters(values)
     }
@@ -153,15 +164,15 @@ mod tests {
     use super::*;
     use crate::eval::Weights;
 
-    /// The evaluation of weights that come with these parameters and no others.
+    /// An evaluation whose weights have these parameters and no others.
     fn evaluation(parameters: &[(&str, i32)]) -> Evaluation {
         let parameters = parameters.iter().map(|&(name, value)| (name.to_owned(), value)).collect();
         Evaluation::new(&Weights::zero().with_parameters(parameters, String::new()))
     }
 
     #[test]
-    fn scalars_come_with_the_weights() {
-        let names = PARAMETERS.map(|scale| scale.name);
+    fn parameters_are_read_from_the_weights() {
+        let names = PARAMETERS.map(|spec| spec.name);
         assert_eq!(Parameters::of(&evaluation(&[])), Parameters::default());
         let mut expected = Parameters::default();
         expected[Parameter::MiddleReplyExponent] = 77;
@@ -173,25 +184,25 @@ mod tests {
             )),
             found
         );
-        // What no fit can have found does no harm.
+        // Values outside the range are clamped.
         let wild = Parameters::of(&evaluation(&[(names[0], i32::MIN), (names[1], i32::MAX)]));
         assert_eq!(wild.values()[..2], [0, *PARAMETERS[1].range().end()]);
     }
 
     #[test]
-    fn the_embedded_weights_have_all_scalars_and_no_others() {
+    fn the_embedded_weights_have_all_parameters_and_no_others() {
         let weights = Weights::embedded().expect("they are sound");
-        let mut names = PARAMETERS.map(|scale| scale.name);
+        let mut names = PARAMETERS.map(|spec| spec.name);
         names.sort_unstable();
         assert!(weights.parameters().keys().eq(names));
         assert_eq!(Parameters::of(&Evaluation::embedded()).named(), *weights.parameters());
     }
 
     #[test]
-    fn every_scalar_has_its_scale() {
+    fn every_parameter_has_a_specification() {
         assert_eq!(Parameter::RefutationDoubt as usize, PARAMETERS.len() - 1);
         assert!(
-            PARAMETERS.iter().all(|scale| scale.step > 0 && scale.range().contains(&scale.start))
+            PARAMETERS.iter().all(|spec| spec.step > 0 && spec.range().contains(&spec.start))
         );
     }
 }

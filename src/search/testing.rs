@@ -1,11 +1,11 @@
-//! What the tests of several files of the search need.
+//! Helpers for the tests of several files of the search.
 
 use rand::RngExt;
 use rand::rngs::SmallRng;
 
 use crate::othello::Position;
 
-/// A position that random play leads to.
+/// A position with this many `empties`, reached by random play.
 pub(super) fn position(rng: &mut SmallRng, empties: u32) -> Position {
     'game: loop {
         let mut position = Position::START;

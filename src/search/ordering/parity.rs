@@ -1,7 +1,9 @@
-//! Parity: who gets the last move in each region.
+//! Parity: moves into regions with an odd number of empties come first.
 //!
-//! A region with an odd number of empties is one where the side to move can hope for the last move, so moves there are tried first.
-//! Regions are approximated by the board's four quadrants, as in all programs since Zebra.
+//! If both sides play all moves of a region in turn, the side that moves first into a region with
+//! an odd number of empties also makes the last move there. The last move of a region cannot be
+//! answered in it. The four quadrants of the board stand for the regions, as in Zebra and most
+//! later engines.
 
 use crate::othello::Square;
 
@@ -17,20 +19,21 @@ pub(in crate::search) fn odd_quadrants(empties: u64) -> u64 {
     (fold & 0x0000_0011_0000_0011).wrapping_mul(0x0f0f_0f0f)
 }
 
-/// For four empty squares: the order in which to try them, and for each the order of the other three.
+/// The order of four empty squares, and for each of them the order of the other three.
 ///
-/// Row `k` is the index of the `k`-th square to try, then those of the remaining ones as the solver for three empties should
-/// try them.
+/// Row `k` begins with the index of the `k`-th square in the order. The indices of the other
+/// squares follow, in their order for the solver of three empties.
 pub(in crate::search) type OrderOfFour = [[u8; 4]; 4];
 
-/// The orders for every way in which four squares lie in quadrants, by [`order_of_four`]'s key: squares alone in their
-/// quadrant first (the last move there is certain), then those of odd quadrants, then the rest; else as they come. (Edax's idea, who
-/// types the cases; here they are derived.)
+/// The orders of four squares, by the key of [`order_of_four`], which is computed from the squares'
+/// quadrants. Squares that are alone in their quadrant come first, as the move there is the
+/// quadrant's last one. Then come squares of quadrants with three empties, then the others. Squares
+/// of one class keep their order. (Edax orders by the same classes.)
 static ORDERS_OF_FOUR: [OrderOfFour; 64] = {
     let mut orders = [[[0; 4]; 4]; 64];
     let mut key = 0;
     while key < 64 {
-        // The fourth square's quadrant may be taken for quadrant 0: only which squares share one matters.
+        // It only matters which squares share a quadrant, so the fourth one's can be quadrant 0.
         let quadrants = [key & 3, key >> 2 & 3, key >> 4 & 3, 0];
         let first = by_parity([0, 1, 2, 3], 4, quadrants);
         let mut k = 0;
@@ -53,8 +56,8 @@ static ORDERS_OF_FOUR: [OrderOfFour; 64] = {
     orders
 };
 
-/// The first `n` of `squares` sorted, without changing the order of equals: sole squares of their quadrant, then odd quadrants,
-/// then even ones.
+/// Sorts the first `n` of `squares` by class, stably: squares alone in their quadrant, then squares
+/// of quadrants with three, then squares of quadrants with two or four.
 const fn by_parity(squares: [u8; 4], n: usize, quadrants: [usize; 4]) -> [u8; 4] {
     let mut sorted = [0; 4];
     let mut filled = 0;
@@ -70,12 +73,12 @@ const fn by_parity(squares: [u8; 4], n: usize, quadrants: [usize; 4]) -> [u8; 4]
                 }
                 j += 1;
             }
-            let its_class = match sharing {
+            let square_class = match sharing {
                 1 => 0,
                 3 => 1,
                 _ => 2,
             };
-            if its_class == class {
+            if square_class == class {
                 sorted[filled] = squares[i];
                 filled += 1;
             }
@@ -86,10 +89,10 @@ const fn by_parity(squares: [u8; 4], n: usize, quadrants: [usize; 4]) -> [u8; 4]
     sorted
 }
 
-/// The order in which to try four empty squares.
+/// The order in which four empty squares are searched.
 #[inline(always)]
 pub(in crate::search) fn order_of_four(squares: [Square; 4]) -> &'static OrderOfFour {
-    // A square's quadrant: bit 2 of its file, bit 2 of its rank.
+    // The quadrant of a square is bit 2 of its file and bit 2 of its rank.
     let differs = |a: Square, b: Square| {
         let changed = a.index() ^ b.index();
         (changed >> 2 & 1) | (changed >> 4 & 2)
@@ -113,23 +116,29 @@ mod tests {
         fn odd_quadrants_are_those_with_an_odd_count(empties: u64) {
             let odd = odd_quadrants(empties);
             for square in 0..64 {
-                let count = (0..64).filter(|&s| quadrant(s) == quadrant(square) && empties >> s & 1 != 0).count();
+                let in_quadrant = |s: &usize| quadrant(*s) == quadrant(square);
+                let count = (0..64).filter(in_quadrant).filter(|&s| empties >> s & 1 != 0).count();
                 prop_assert_eq!(odd >> square & 1, count as u64 & 1);
             }
         }
 
         #[test]
-        fn four_squares_are_ordered_by_parity(squares in prop::sample::subsequence((0usize..64).collect::<Vec<_>>(), 4)) {
+        fn four_squares_are_ordered_by_parity(
+            squares in prop::sample::subsequence((0usize..64).collect::<Vec<_>>(), 4),
+        ) {
             let squares: [usize; 4] = squares.try_into().expect("four squares");
-            let share = |of: &[usize], s: usize| of.iter().filter(|&&other| quadrant(other) == quadrant(s)).count();
-            let class = |of: &[usize], s: usize| match share(of, s) { 1 => 0, 3 => 1, _ => 2 };
+            let class = |of: &[usize], s: usize| {
+                let sharing = of.iter().filter(|&&other| quadrant(other) == quadrant(s)).count();
+                match sharing { 1 => 0, 3 => 1, _ => 2 }
+            };
+            let place = |s: usize| squares.iter().position(|&other| other == s);
             let order = order_of_four(squares.map(|square| Square::new(square as u8)));
             let first: Vec<usize> = order.iter().map(|row| squares[row[0] as usize]).collect();
-            prop_assert!(first.is_sorted_by_key(|&s| (class(&squares, s), squares.iter().position(|&o| o == s))));
+            prop_assert!(first.is_sorted_by_key(|&s| (class(&squares, s), place(s))));
             for row in order {
                 let mut all = row.map(usize::from);
                 let rest: Vec<usize> = all[1..].iter().map(|&i| squares[i]).collect();
-                prop_assert!(rest.is_sorted_by_key(|&s| (class(&rest, s), squares.iter().position(|&o| o == s))));
+                prop_assert!(rest.is_sorted_by_key(|&s| (class(&rest, s), place(s))));
                 all.sort_unstable();
                 prop_assert_eq!(all, [0, 1, 2, 3]);
             }
