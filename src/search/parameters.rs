@@ -201,8 +201,6 @@ mod tests {
     #[test]
     fn every_parameter_has_a_specification() {
         assert_eq!(Parameter::RefutationDoubt as usize, PARAMETERS.len() - 1);
-        assert!(
-            PARAMETERS.iter().all(|spec| spec.step > 0 && spec.range().contains(&spec.start))
-        );
+        assert!(PARAMETERS.iter().all(|spec| spec.step > 0 && spec.range().contains(&spec.start)));
     }
 }
