@@ -148,7 +148,7 @@ fn no_table_changes_a_score() {
         ("1 GiB", Config { table_bytes: 1 << 30, ..small() }, all),
         ("one bucket", Config { table_bytes: 0, ..small() }, all),
         ("no local tables", Config { local_tables: false, ..small() }, all),
-        ("plain keys", Config { solid_keys: false, ..small() }, all),
+        ("plain keys", Config { normalise_keys: false, ..small() }, all),
         ("no tables to speak of", Config { table_bytes: 0, local_tables: false, ..small() }, all),
         ("zero weights, one bucket", Config { evaluation: zero, table_bytes: 0, ..small() }, all),
         (

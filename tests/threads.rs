@@ -24,7 +24,7 @@ const STACK: usize = 64 << 20;
 
 fn crew(threads: usize, table_bytes: u64) -> Vec<Searcher> {
     let config = Config { table_bytes, split_empties: 12, ..Config::default() };
-    Searcher::crew(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
+    Searcher::pool(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
 }
 
 /// What `work` gives, done by the crew's first solver while the others help; all of them are back within two minutes.
@@ -34,7 +34,7 @@ fn together<R: Send>(
 ) -> R {
     let watchdog = Watchdog::new(Duration::from_secs(120));
     let mut first = solvers.remove(0);
-    let crew = Arc::clone(first.shared());
+    let crew = Arc::clone(first.thread_pool());
     let done = AtomicBool::new(false);
     let result = thread::scope(|scope| {
         for mut other in solvers {
@@ -44,7 +44,7 @@ fn together<R: Send>(
         }
         let result = work(&mut first);
         done.store(true, Ordering::Relaxed);
-        crew.nudge();
+        crew.wake_all();
         result
     });
     drop(watchdog);
@@ -110,7 +110,7 @@ fn sixteen_threads_in_one_bucket_give_the_right_scores() {
         .map(|position| (position, negamax(&board_of(&position))));
     let positions: Vec<(Position, i32)> = small.chain(solved(9..=13, 640, 25)).collect();
     let solvers = crew(16, 0);
-    let shared = Arc::clone(solvers[0].shared());
+    let shared = Arc::clone(solvers[0].thread_pool());
     assert_eq!((shared.workers(), solvers[0].table_bytes()), (16, 128));
     let positions = &positions;
     thread::scope(|scope| {
@@ -164,7 +164,7 @@ fn crews_of_any_size_give_the_same_scores() {
 fn a_crew_solves_a_list() {
     let positions = solved(14..=17, 60, 23);
     let solvers = crew(4, 256 << 10);
-    let shared = Arc::clone(solvers[0].shared());
+    let shared = Arc::clone(solvers[0].thread_pool());
     let (next, left) = (&AtomicUsize::new(0), &AtomicUsize::new(positions.len()));
     let _watchdog = Watchdog::new(Duration::from_secs(120));
     thread::scope(|scope| {
@@ -185,7 +185,7 @@ fn a_crew_solves_a_list() {
                     let solution = solver.solve(&request(position));
                     assert_eq!((exact(&solution), solution.stopped), (score, None), "{position:?}");
                     if left.fetch_sub(1, Ordering::Relaxed) == 1 {
-                        shared.nudge();
+                        shared.wake_all();
                     }
                 }
                 solver.help(|| left.load(Ordering::Relaxed) == 0);
@@ -263,7 +263,7 @@ fn limits_end_a_search_in_the_middle_of_it() {
 fn a_crew_stops_when_it_is_told_to() {
     for threads in [1, 2, 7] {
         let solvers = crew(threads, 1 << 20);
-        let shared: Arc<ThreadPool> = Arc::clone(solvers[0].shared());
+        let shared: Arc<ThreadPool> = Arc::clone(solvers[0].thread_pool());
         let caller = thread::spawn({
             let shared = Arc::clone(&shared);
             move || {
@@ -281,7 +281,7 @@ fn a_crew_stops_when_it_is_told_to() {
         let called = caller.join().expect("the caller");
         assert!(ended.saturating_duration_since(called) < Duration::from_millis(900));
         for solution in solutions {
-            assert_eq!(solution.stopped, Some(StopReason::Called));
+            assert_eq!(solution.stopped, Some(StopReason::Aborted));
             check_bounds(solution.bounds, -2);
         }
         assert!(shared.stopped());

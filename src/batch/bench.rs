@@ -251,7 +251,7 @@ fn each(
             problems.iter().map(solve).collect::<Vec<Timing>>()
         });
         done.store(true, Ordering::SeqCst);
-        first.shared().nudge();
+        first.thread_pool().wake_all();
         result
     })?;
     let time = positions.iter().map(|position| position.time).sum();

@@ -212,7 +212,7 @@ impl Queue {
 
     fn nudge(&self) {
         for crew in &self.crews {
-            crew.nudge();
+            crew.wake_all();
         }
     }
 }

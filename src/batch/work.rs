@@ -38,7 +38,7 @@ impl Pool {
     /// # Errors
     /// If the memory for the table cannot be had.
     pub fn crew(config: Config, threads: NonZeroUsize) -> Result<Pool, TableError> {
-        Ok(Pool { solvers: Searcher::crew(config, threads)?, alone: false })
+        Ok(Pool { solvers: Searcher::pool(config, threads)?, alone: false })
     }
 
     /// Solvers that have nothing to do with each other, each with a table of its own, which is emptied before each
@@ -65,7 +65,7 @@ impl Pool {
 
     /// The crews of the solvers, each once.
     pub(super) fn crews(&self) -> Vec<Arc<ThreadPool>> {
-        let crews = self.solvers.iter().map(|solver| Arc::clone(solver.shared()));
+        let crews = self.solvers.iter().map(|solver| Arc::clone(solver.thread_pool()));
         if self.alone { crews.collect() } else { crews.take(1).collect() }
     }
 }
@@ -191,7 +191,7 @@ fn not_begun() -> Solution {
         moves: Vec::new(),
         nodes: 0,
         profile: NodeCounts::default(),
-        stopped: Some(StopReason::Called),
+        stopped: Some(StopReason::Aborted),
         #[cfg(feature = "stats")]
         statistics: crate::search::Statistics::default(),
     }

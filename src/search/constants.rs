@@ -55,7 +55,7 @@ pub(super) fn guess_depth(empties: u32) -> Option<u32> {
 /// The selective rounds before the exact one, by the tenths of a standard deviation that they ask for; the first one's are a
 /// [`Parameter`](super::Parameter). With 20 empties a second one saves 1.4 %, with 22 2.7 % (against a single one of 15 tenths 0.6 %); with 18
 /// it saves nothing. A third one takes 1.5 % more with 20, 0.8 % more with 22, as much with 24, and 1.1 % less with 26.
-pub(super) fn rounds(empties: u32, first: u32) -> ArrayVec<u32, 3> {
+pub(super) fn selective_passes(empties: u32, first: u32) -> ArrayVec<u32, 3> {
     match empties {
         0..20 => [first].into_iter().collect(),
         20..26 => [first, 20].into_iter().collect(),
@@ -106,11 +106,11 @@ pub(super) const REFUTATION_ANSWERS: usize = 2;
 /// logarithm. Twice as far needs 0.2 % fewer nodes; without a limit 0.2 to 0.3 % fewer, and 0.5 % more instructions in all.
 pub(super) const PROBED_WITHIN: i32 = CostModel::NAT;
 
-/// How many discs its owner must have beyond those that have to be stable, for it to be asked which are ([`crate::search::nodes::stability_cutoff`]).
+/// How many discs its owner must have beyond those that have to be stable, for it to be asked which are ([`crate::search::stability_cutoff`]).
 /// With none to spare FFO 46 and 48 take 0.4 % fewer nodes, and a fifth more times the question is asked at three empties.
 pub(super) const STABILITY_SPARE: i32 = 8;
 
-/// How many more stable discs than it has the side to move is thought to get by one move ([`crate::search::nodes::stability_cutoff`]). Of such questions with 11 to 14 still
+/// How many more stable discs than it has the side to move is thought to get by one move ([`crate::search::stability_cutoff`]). Of such questions with 11 to 14 still
 /// needed one in a hundred ended a node. With 18 empties 6 took 0.6 % more nodes, 14 or any number 0.1 % fewer.
 pub(super) const STABILITY_GAIN: i32 = 10;
 

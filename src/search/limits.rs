@@ -7,7 +7,6 @@
 
 use std::time::{Duration, Instant};
 
-use crate::search::worker::Worker;
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// How far a search may go. Nothing is limited by default.
@@ -32,7 +31,7 @@ pub enum StopReason {
     /// [`Limits::time`] was over.
     Time,
     /// The crew was told to stop ([`ThreadPool::stop`](super::ThreadPool::stop)).
-    Called,
+    Aborted,
 }
 
 /// How many nodes a thread searches between two looks at the limits.
@@ -76,7 +75,7 @@ impl Budget {
             0 => None,
             1 => Some(StopReason::Nodes),
             2 => Some(StopReason::Time),
-            _ => Some(StopReason::Called),
+            _ => Some(StopReason::Aborted),
         }
     }
 
@@ -89,43 +88,12 @@ impl Budget {
         } else if end != u64::MAX && beginning.elapsed() >= Duration::from_nanos(end) {
             self.stop(StopReason::Time);
         } else if called.load(Ordering::Relaxed) {
-            self.stop(StopReason::Called);
+            self.stop(StopReason::Aborted);
         }
     }
 
     /// After how many nodes a thread is to look at the limits again.
-    fn check_interval(&self) -> u64 {
+    pub(super) fn check_interval(&self) -> u64 {
         NODES_BETWEEN_CHECKS.min(self.most.load(Ordering::Relaxed) / 8)
-    }
-}
-
-impl Worker<'_> {
-    /// Begins to work within limits.
-    pub(super) fn limit(&mut self, limits: &Limits) {
-        self.account().open(limits, self.crew.beginning());
-        self.flush_all_nodes(0);
-    }
-
-    /// Tells the account of this thread's nodes, of which there are `nodes` in all, if there are enough to tell.
-    #[inline(always)]
-    pub(super) fn flush_nodes(&mut self, nodes: u64) {
-        if nodes - self.flushed >= self.flush_interval {
-            self.flush_all_nodes(nodes);
-        }
-    }
-
-    #[cold]
-    #[inline(never)]
-    pub(super) fn flush_all_nodes(&mut self, nodes: u64) {
-        let account = self.account();
-        account.add(nodes - self.flushed, self.crew.beginning(), self.crew.called());
-        let flush_interval = account.check_interval();
-        (self.flushed, self.flush_interval) = (nodes, flush_interval);
-    }
-
-    /// The account of the position that this thread works on.
-    #[inline(always)]
-    pub(super) fn account(&self) -> &Budget {
-        self.crew.account(self.task)
     }
 }

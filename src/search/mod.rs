@@ -36,12 +36,17 @@ mod constants;
 mod driver;
 mod instrument;
 mod limits;
+mod local_tables;
+mod move_list;
 mod node_counts;
+mod node_type;
 mod nodes;
 mod ordering;
 mod parallel;
 mod parameters;
+mod search_pass;
 mod solution;
+mod stability_cutoff;
 #[cfg(test)]
 mod testing;
 mod worker;

@@ -103,7 +103,7 @@ pub struct Config {
     pub local_tables: bool,
     /// Whether those tables take positions that differ only in solid discs for one (see the source of `search::cached`). Again every
     /// score is the same without.
-    pub solid_keys: bool,
+    pub normalise_keys: bool,
     /// What moves are ordered by and windows guessed from. Again every score is the same with any other.
     pub evaluation: Arc<Evaluation>,
     /// From how many empties up, 12 at the least, a node's moves may be divided among threads. Again every score is the same with any
@@ -119,7 +119,7 @@ impl Default for Config {
         Config {
             table_bytes: 256 << 20,
             local_tables: true,
-            solid_keys: true,
+            normalise_keys: true,
             evaluation: Evaluation::embedded(),
             split_empties: SPLIT_EMPTIES,
             parameters: None,

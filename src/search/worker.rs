@@ -1,40 +1,39 @@
-//! What one thread needs to search: its node counts, its local tables, and what it shares with others.
+//! One thread's search: its tables, node counts and position in the thread pool.
+//!
+//! [`Worker`] holds the data. The search itself is a set of methods, one file for each stage of the
+//! tree, in [`crate::search::nodes`]; the order of moves is in [`crate::search::ordering`].
 
-use crate::eval::{Evaluation, Features};
-use crate::othello::Position;
-use crate::search::constants::{DEEP_EMPTIES, EVALUATION_EMPTIES, MIDDLE_EMPTIES};
+use crate::eval::Evaluation;
 #[cfg(feature = "record")]
 use crate::search::instrument::recorder::Recorder;
 use crate::search::instrument::sampler::Sampler;
 #[cfg(feature = "stats")]
 use crate::search::instrument::statistics::Statistics;
+use crate::search::limits::{Budget, Limits};
+use crate::search::local_tables::LocalTables;
 use crate::search::node_counts::NodeCounts;
-use crate::search::nodes::local_tables::{Key, LocalTables};
-use crate::search::nodes::middle::NodeEstimate;
-use crate::search::nodes::node_type::Expected;
-use crate::search::nodes::prob_cut::SearchPass;
-use crate::search::nodes::stability_cutoff::Stability;
-use crate::search::ordering::static_score::ScoredMove;
 use crate::search::parallel::pool::ThreadPool;
 use crate::search::parallel::registry::WorkerId;
-use crate::search::parallel::split_point::Place;
+use crate::search::parallel::split_point::WorkerState;
 use crate::search::parameters::Parameters;
+use crate::search::search_pass::SearchPass;
 use crate::table::SharedTable;
 
-/// One thread's search. The stages of the tree are its methods, a file each, from the top down: [`deep`](crate::search::nodes::deep),
-/// [`middle`](crate::search::nodes::middle), [`shallow`](crate::search::nodes::shallow), [`last`](crate::search::nodes::last_four).
+/// One thread's search.
 ///
-/// All of them answer the same question. `alpha` is a number of discs; the answer is a *fail-soft bound*: an answer above
-/// `alpha` says that the score is at least that, an answer at or below `alpha` that it is at most that. MoveList are those of
-/// the side to move, so a child is asked with `-alpha - 1`, which is `!alpha`, and its answer negated.
+/// All search methods answer a *null window*: is the score above `alpha`? `alpha` is a disc
+/// difference. The result is a fail-soft bound: above `alpha` it is a lower bound of the score, at
+/// or below `alpha` an upper bound. Scores are those of the side to move. A child is searched with
+/// `-alpha - 1`, which is `!alpha`, and its result is negated.
 pub(super) struct Worker<'a> {
-    pub(super) crew: &'a ThreadPool,
-    /// The thread's place in the crew.
-    pub(super) place: Place,
-    /// The seat of the thread whose position it works on.
-    pub(super) task: WorkerId,
-    /// How many of its nodes it has told the account of, and how many more make it worth telling.
+    pub(super) pool: &'a ThreadPool,
+    /// The worker's split point, and whether its search is aborted.
+    pub(super) state: WorkerState,
+    /// The worker whose root position this one searches: itself, or the one that it helps.
+    pub(super) owner: WorkerId,
+    /// The part of `nodes` that is in the owner's [`Budget`] already.
     pub(super) flushed: u64,
+    /// The number of new nodes after which they are flushed to the budget.
     pub(super) flush_interval: u64,
     pub(super) table: &'a SharedTable,
     pub(super) local: &'a mut LocalTables,
@@ -43,121 +42,48 @@ pub(super) struct Worker<'a> {
     pub(super) nodes: NodeCounts,
     #[cfg(feature = "stats")]
     pub(super) statistics: Statistics,
-    /// Which round of the search this is.
-    pub(super) round: SearchPass,
-    /// The table's generation that this round writes.
+    pub(super) search_pass: SearchPass,
+    /// The generation of the transposition table in which this search pass writes.
     pub(super) generation: u8,
-    /// Whether the last answer rests on a guess ([`crate::search::nodes::prob_cut`]). Who asks sets it to false before.
-    pub(super) guessed: bool,
-    /// Where boards that are ordered are collected, if they are.
+    /// Whether the last result rests on a ProbCut bound. The caller of a search method clears it.
+    pub(super) unproven: bool,
+    /// Collects positions that are ordered by the evaluation, if set.
     pub(super) sampler: Option<Sampler>,
-    /// Where nodes are recorded, if they are; away while one is.
+    /// Records nodes, if set; `None` while a node is recorded.
     #[cfg(feature = "record")]
     pub(super) recorder: Option<Recorder>,
-    /// Whether the local tables' keys have their solid discs repainted ([`cached`](crate::search::nodes::local_tables)).
-    pub(super) solid_keys: bool,
-}
-
-/// A position with five to eleven empties that the search has come to, and what is known of it by then.
-pub(super) struct NodeContext<'a> {
-    pub(super) position: &'a Position,
-    pub(super) key: &'a Key,
-    /// Its legal moves.
-    pub(super) moves: u64,
-    pub(super) stability: Stability,
+    /// Whether the keys of the local tables are solid-disc-normalised.
+    pub(super) normalise_keys: bool,
 }
 
 impl Worker<'_> {
-    /// Searches a position with any number of `empties`; `moves` are its legal moves.
-    pub(super) fn search(
-        &mut self,
-        position: &Position,
-        moves: u64,
-        empties: u32,
-        alpha: i32,
-    ) -> i32 {
-        self.guessed = false;
-        match empties {
-            DEEP_EMPTIES.. => self.deep(position, &Features::of(position), moves, empties, alpha),
-            EVALUATION_EMPTIES.. => {
-                let key = Key::new(position, self.solid_keys);
-                let arrival =
-                    NodeContext { position, key: &key, moves, stability: Stability::Unknown };
-                self.middle(
-                    &arrival,
-                    NodeEstimate::Features(&Features::of(position), None),
-                    empties,
-                    alpha,
-                )
-            }
-            _ => self.search_near_end(position, moves, empties, alpha),
-        }
+    /// Starts the budget of this worker's position.
+    pub(super) fn limit(&mut self, limits: &Limits) {
+        self.budget().open(limits, self.pool.started());
+        self.flush_all_nodes(0);
     }
 
-    /// Searches what a move leads to. `features` are those of `position`, where the move is made; `alpha` is the child's, and so is the
-    /// answer.
+    /// Adds this worker's nodes, `nodes` in all, to the budget if enough are new.
     #[inline(always)]
-    pub(super) fn search_child(
-        &mut self,
-        position: &Position,
-        features: &Features,
-        mv: &ScoredMove,
-        alpha: i32,
-    ) -> i32 {
-        self.guessed = false;
-        let empties = position.empties().count() - 1;
-        if empties < EVALUATION_EMPTIES {
-            return self.search_near_end(&mv.child, mv.replies, empties, alpha);
-        }
-        if empties >= DEEP_EMPTIES {
-            let features = features.after(mv.square, mv.flips(position));
-            self.deep(&mv.child, &features, mv.replies, empties, alpha)
-        } else {
-            let key = Key::new(&mv.child, self.solid_keys);
-            key.prefetch(&self.local.middle);
-            let features = features.after(mv.square, mv.flips(position));
-            // The node may have asked about its children's stable discs; to ask again costs nothing to speak of up here.
-            let arrival = NodeContext {
-                position: &mv.child,
-                key: &key,
-                moves: mv.replies,
-                stability: Stability::Unknown,
-            };
-            self.middle(&arrival, NodeEstimate::Features(&features, None), empties, alpha)
+    pub(super) fn flush_nodes(&mut self, nodes: u64) {
+        if nodes - self.flushed >= self.flush_interval {
+            self.flush_all_nodes(nodes);
         }
     }
 
-    /// Searches a position with fewer than [`EVALUATION_EMPTIES`] empties, whose patterns nobody asks for.
-    #[inline(always)]
-    pub(super) fn search_near_end(
-        &mut self,
-        position: &Position,
-        moves: u64,
-        empties: u32,
-        alpha: i32,
-    ) -> i32 {
-        if empties < 5 {
-            return self.last(position, alpha);
-        }
-        let key = Key::new(position, self.solid_keys);
-        let arrival = NodeContext { position, key: &key, moves, stability: Stability::Unknown };
-        if empties >= MIDDLE_EMPTIES {
-            self.middle(&arrival, NodeEstimate::Expected(Expected::Open), empties, alpha)
-        } else {
-            self.shallow(&arrival, empties, alpha)
-        }
-    }
-
-    /// The answer of a node without a legal move: the other side's if it can move, else the final score.
+    /// Adds this worker's nodes, `nodes` in all, to the budget.
     #[cold]
     #[inline(never)]
-    pub(super) fn pass(&mut self, position: &Position, empties: u32, alpha: i32) -> i32 {
-        let passed = position.passed();
-        let moves = passed.moves();
-        if moves.is_empty() {
-            position.final_score().discs()
-        } else {
-            -self.search(&passed, moves.0, empties, !alpha)
-        }
+    pub(super) fn flush_all_nodes(&mut self, nodes: u64) {
+        let budget = self.budget();
+        budget.add(nodes - self.flushed, self.pool.started(), self.pool.abort_flag());
+        let flush_interval = budget.check_interval();
+        (self.flushed, self.flush_interval) = (nodes, flush_interval);
+    }
+
+    /// The budget of the position that this worker searches.
+    #[inline(always)]
+    pub(super) fn budget(&self) -> &Budget {
+        self.pool.budget(self.owner)
     }
 }

@@ -111,7 +111,8 @@ pub fn run(
     let (mut items, start) = (items, Instant::now());
     progress.make_way(|| output.begin(run))?;
     let Team { pool, mut second } = team;
-    let crews = [Arc::clone(pool.solvers[0].shared()), Arc::clone(second.get_mut().shared())];
+    let crews =
+        [Arc::clone(pool.solvers[0].thread_pool()), Arc::clone(second.get_mut().thread_pool())];
     let mut solvers = pool.solvers;
     let mut writing =
         Writing { output, progress, register: Register::default(), summary: Summary::default() };
@@ -173,7 +174,7 @@ fn examine(
             let work = move || {
                 {
                     // Whatever happens to this thread, the others are not to wait for it.
-                    let _leave = Leave { working, crew: Arc::clone(solver.shared()) };
+                    let _leave = Leave { working, crew: Arc::clone(solver.thread_pool()) };
                     let mut examiner = Examiner { solver: &mut *solver, second, limits };
                     while let Some(&(number, entry)) =
                         entries.get(next.fetch_add(1, Ordering::SeqCst))
@@ -193,7 +194,7 @@ fn examine(
             {
                 end();
                 working.store(0, Ordering::SeqCst);
-                crews.iter().for_each(|crew| crew.nudge());
+                crews.iter().for_each(|crew| crew.wake_all());
                 return Err(error.into());
             }
         }
@@ -227,7 +228,7 @@ struct Leave<'a> {
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
         if self.working.fetch_sub(1, Ordering::SeqCst) <= 1 {
-            self.crew.nudge();
+            self.crew.wake_all();
         }
     }
 }

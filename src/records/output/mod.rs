@@ -57,7 +57,7 @@ impl Record {
         let Ok(Solved { solution, .. }) = &self.outcome else { return Status::Invalid };
         match solution.stopped {
             Some(StopReason::Nodes | StopReason::Time) => Status::Limit,
-            Some(StopReason::Called) => Status::Interrupted,
+            Some(StopReason::Aborted) => Status::Interrupted,
             None if solution.bounds.exact().is_some() => Status::Exact,
             None => Status::Bounds,
         }

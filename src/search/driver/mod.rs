@@ -1,6 +1,15 @@
 //! From a position to its score, best move and principal variation.
+//!
+//! | file | what it does |
+//! |---|---|
+//! | `searcher` | [`Searcher`]: one thread's solver and its tables |
+//! | `root` | score first, then best move, principal variation and the scores of all moves |
+//! | `passes` | the score: selective passes of growing confidence, then the exact pass |
+//! | `mtdf` | one pass: null windows that start at a guess |
 
+mod mtdf;
 mod passes;
 mod root;
+mod searcher;
 
-pub use root::Searcher;
+pub use searcher::Searcher;

@@ -1,114 +1,77 @@
-//! How a position's score is found: by null windows alone, from a guess outwards; in rounds, where trees are large.
+//! Iterative deepening by selectivity: selective passes of growing confidence, then the exact pass.
 //!
-//! *Is the score at least the guess? Is it more?* If the guess is right, these two questions are all that an exact score takes, and each may be
-//! answered by the moves that are cheapest for it. A search with an open window along a principal variation (PVS, as in Edax) proves the same, but
-//! both sides of it by the same moves, chosen for their value: on lists of 8 to 24 empties it took 4 to 20 % more nodes.
-//! Where a guess is wrong, the next question begins at the bound that the answer gave (MTD(f); Plaat and others 1996).
+//! The first guess of the score is the value of a depth-limited search. From [`SELECTIVE_EMPTIES`]
+//! empties up, selective passes improve it: they use ProbCut bounds (`nodes/prob_cut.rs`). The exact
+//! pass starts with their guess, and with the hash moves and the proven bounds that they left in the
+//! transposition table. Each pass is a run of MTD(f) (`mtdf.rs`).
 //!
-//! The guess is the evaluation's, some plies ahead. With many empties it is made better by selective rounds, which take likely
-//! bounds for proven ones ([`crate::search::nodes::prob_cut`]), with growing confidence; the exact round begins with what they found, and with the
-//! moves and the proofs that they left in the table.
+//! Edax and Neural Reversi deepen by depth and selectivity. Here every pass has the full depth.
 
 use crate::eval::{Features, UNIT};
 use crate::othello::Position;
-use crate::search::constants::{SELECTIVE_EMPTIES, guess_depth, rounds};
-use crate::search::nodes::depth_limited::INFINITY;
-use crate::search::nodes::prob_cut::SearchPass;
+use crate::search::constants::{SELECTIVE_EMPTIES, guess_depth, selective_passes};
+use crate::search::nodes::INFINITY;
 use crate::search::parameters::Parameter;
+use crate::search::search_pass::SearchPass;
 use crate::search::worker::Worker;
 
-/// What the statistics call the last round.
+/// The name of the exact pass in the statistics.
 const EXACT: &str = "exact";
 
 impl Worker<'_> {
-    /// The score of a position between `alpha` and `beta`: an answer between them is the score, one at or below `alpha` an upper
-    /// bound of it, one at or above `beta` a lower bound.
-    pub(in crate::search) fn iterate_passes(
-        &mut self,
-        position: &Position,
-        alpha: i32,
-        beta: i32,
-    ) -> i32 {
+    /// The score of a position in the window from `alpha` to `beta`. A result between them is the
+    /// score; at or below `alpha` it is an upper bound of it, at or above `beta` a lower bound.
+    pub(in crate::search) fn iterate_passes(&mut self, position: &Position, alpha: i32, beta: i32) -> i32 {
         let empties = position.empties().count();
-        let mut guess = self.guess(position, empties);
+        let mut guess = self.first_guess(position, empties);
         if empties >= SELECTIVE_EMPTIES {
-            for tenths in rounds(empties, self.parameters[Parameter::FirstPass].unsigned_abs()) {
-                guess = self.round(SearchPass::Selective(tenths), position, guess, alpha, beta);
-                if self.place.quit {
+            let first = self.parameters[Parameter::FirstPass].unsigned_abs();
+            for tenths in selective_passes(empties, first) {
+                let pass = SearchPass::Selective(tenths);
+                guess = self.run_pass(pass, position, guess, alpha, beta);
+                if self.state.aborted {
                     return guess;
                 }
             }
         }
-        let score = self.round(SearchPass::Exact, position, guess, alpha, beta);
+        let score = self.run_pass(SearchPass::Exact, position, guess, alpha, beta);
         debug_assert!(
-            self.place.quit || !self.guessed,
-            "the exact round of {position:?} rests on a guess"
+            self.state.aborted || !self.unproven,
+            "the exact pass of {position:?} rests on a ProbCut bound"
         );
         score
     }
 
-    /// What the score may be, before anything is searched: an even number.
-    fn guess(&mut self, position: &Position, empties: u32) -> i32 {
+    /// A guess of the score before any pass: an even number.
+    fn first_guess(&mut self, position: &Position, empties: u32) -> i32 {
         let Some(depth) = guess_depth(empties) else { return position.final_score().discs() };
-        let value = self.depth_limited(
-            position,
-            &Features::of(position),
-            position.moves(),
-            depth,
-            -INFINITY,
-            INFINITY,
-        );
+        let features = Features::of(position);
+        let moves = position.moves();
+        let value = self.depth_limited(position, &features, moves, depth, -INFINITY, INFINITY);
         (value as f64 / f64::from(2 * UNIT)).round() as i32 * 2
     }
 
-    /// The answer of one round. Guesses of the round before are forgotten.
-    fn round(
+    /// The result of one pass. It starts a new generation, so the ProbCut bounds of the pass before
+    /// are no longer read.
+    fn run_pass(
         &mut self,
-        round: SearchPass,
+        pass: SearchPass,
         position: &Position,
         guess: i32,
         alpha: i32,
         beta: i32,
     ) -> i32 {
         let before = self.nodes.total();
-        self.round = round;
+        self.search_pass = pass;
         self.generation = self.table.next_generation();
-        let score = self.near(position, guess, alpha, beta);
-        match round {
+        let score = self.mtdf(position, guess, alpha, beta);
+        match pass {
             SearchPass::Exact => self.count_pass_nodes(EXACT, before),
             SearchPass::Selective(tenths) => {
-                self.count_pass_nodes(&format!("selective, {tenths} tenths"), before)
+                self.count_pass_nodes(&format!("selective, {tenths} tenths"), before);
             }
         }
         score
-    }
-
-    /// The score between `alpha` and `beta`, asked for by null windows that begin at `guess` and go where it lies.
-    fn near(&mut self, position: &Position, guess: i32, alpha: i32, beta: i32) -> i32 {
-        let empties = position.empties().count();
-        let moves = position.moves().0;
-        let (mut lower, mut upper) = (alpha, beta);
-        let mut threshold = (guess - 1).clamp(alpha, beta - 1);
-        loop {
-            let answer = self.search(position, moves, empties, threshold);
-            if self.place.quit {
-                return answer;
-            }
-            if answer > threshold {
-                lower = answer;
-                if lower >= upper {
-                    // In a selective round they may contradict each other: the newer one counts.
-                    return lower;
-                }
-                threshold = lower;
-            } else {
-                upper = answer;
-                if lower >= upper {
-                    return upper;
-                }
-                threshold = upper - 1;
-            }
-        }
     }
 }
 
@@ -124,11 +87,11 @@ mod tests {
     use crate::search::testing::position;
     use crate::search::{Config, Request, Searcher, Window};
 
-    /// After a selective round every bound that the table holds as proven is true, whatever the round took on trust, with weights
-    /// that are right, that are noise, and that take the worst for the best. (Once a null window's answer lost its mark when
-    /// it was searched again with an open window.)
+    /// After a selective pass every bound that the table holds as proven is true: with the embedded
+    /// weights, with random weights, and with negated weights. A null window that is searched again
+    /// with an open window must not lose the mark of a ProbCut bound.
     #[test]
-    fn what_selective_rounds_store_as_proven_is_true() {
+    fn what_selective_passes_store_as_proven_is_true() {
         let mut rng = SmallRng::seed_from_u64(12);
         let weights = Weights::embedded().expect("embedded weights");
         let noise = {
@@ -136,38 +99,35 @@ mod tests {
             weights.map(|_| rng.random_range(-3000..=3000))
         };
         let evaluations = [weights.map(|weight| weight), noise, weights.map(|weight| -weight)];
-        let mut judge =
-            Searcher::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
-        let (mut checked, mut guesses) = (0, 0);
+        let config = Config { table_bytes: 16 << 20, ..Config::default() };
+        let mut judge = Searcher::new(config).expect("16 MiB");
+        let (mut checked, mut unproven) = (0, 0);
         for evaluation in evaluations {
             let evaluation = Arc::new(Evaluation::new(&evaluation));
             for table_bytes in [16 << 10, 64 << 10] {
-                let config = Config {
-                    table_bytes,
-                    evaluation: Arc::clone(&evaluation),
-                    ..Config::default()
-                };
-                let mut solver = Searcher::new(config).expect("a small table");
+                let evaluation = Arc::clone(&evaluation);
+                let config = Config { table_bytes, evaluation, ..Config::default() };
+                let mut searcher = Searcher::new(config).expect("a small table");
                 for tenths in (0..4).cycle().take(60) {
                     let position = position(&mut rng, 14);
-                    let mut worker = solver.worker();
-                    worker.round = SearchPass::Selective(tenths);
-                    // What is guessed at a high alpha is met again at lower ones, and then with an open window.
+                    let mut worker = searcher.worker();
+                    worker.search_pass = SearchPass::Selective(tenths);
+                    // ProbCut bounds at a high alpha are met again at lower ones, and then with an
+                    // open window.
                     for (alpha, beta) in [(40, 44), (20, 24), (0, 4), (-20, -16), (-65, 65)] {
-                        let answer = worker.near(&position, (alpha + beta) / 2, alpha, beta);
-                        assert!((-64..=64).contains(&answer));
+                        let score = worker.mtdf(&position, (alpha + beta) / 2, alpha, beta);
+                        assert!((-64..=64).contains(&score));
                     }
                     let generation = worker.generation;
-                    for (at, entry) in solver.shared().table.entries(generation) {
-                        guesses += u32::from(entry.likely != (-64, 64));
+                    for (at, entry) in searcher.thread_pool().table.entries(generation) {
+                        unproven += u32::from(entry.likely != (-64, 64));
                         if (entry.lower, entry.upper) == (-64, 64) {
                             continue;
                         }
                         let request =
                             Request { position: at, window: Window::FULL, all_moves: false };
-                        let score =
-                            judge.solve(&request).bounds.exact().expect("the full window").discs()
-                                as i8;
+                        let bounds = judge.solve(&request).bounds;
+                        let score = bounds.exact().expect("the full window").discs() as i8;
                         assert!(
                             entry.lower <= score && score <= entry.upper,
                             "{at:?}: {entry:?}, but {score}"
@@ -177,6 +137,6 @@ mod tests {
                 }
             }
         }
-        assert!(checked > 1000 && guesses > 200, "{checked} proofs, {guesses} guesses");
+        assert!(checked > 1000 && unproven > 200, "{checked} proven, {unproven} unproven");
     }
 }

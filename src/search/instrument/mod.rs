@@ -3,3 +3,4 @@
 pub(in crate::search) mod recorder;
 pub(in crate::search) mod sampler;
 pub(in crate::search) mod statistics;
+pub(in crate::search) mod tally;

@@ -52,13 +52,11 @@ mod recording {
     use rand_pcg::Pcg64Mcg;
 
     use super::{Record, RecordedMove};
-    use crate::eval::Features;
     use crate::othello::{Bitboard, Position, Square};
-    use crate::search::constants::{DEEP_EMPTIES, EVALUATION_EMPTIES};
-    use crate::search::nodes::local_tables::{Key, LocalProbe};
-    use crate::search::nodes::prob_cut::SearchPass;
-    use crate::search::nodes::stability_cutoff::OwnStability;
-    use crate::search::ordering::static_score::unscored_moves;
+    use crate::search::constants::DEEP_EMPTIES;
+    use crate::search::local_tables::{Key, LocalProbe};
+    use crate::search::search_pass::SearchPass;
+    use crate::search::stability_cutoff::OwnStability;
     use crate::search::worker::Worker;
     use crate::table::hash;
 
@@ -92,66 +90,50 @@ mod recording {
     }
 
     impl Worker<'_> {
-        /// Searches all `moves` of a node and notes what each comes to, if this is a node to be recorded. `remembered`
-        /// are those that its entry in the table knows.
+        /// Searches all `moves` of a node and records what each costs, if the recorder chooses the node.
+        /// `hash_moves` are those of its table entry. `scores` gives all moves with their scores for
+        /// move ordering; `search` searches a child in the null window of a given alpha.
         pub(in crate::search) fn record(
             &mut self,
             position: &Position,
             moves: Bitboard,
-            remembered: &[Option<Square>],
+            hash_moves: &[Option<Square>],
             alpha: i32,
+            scores: impl FnOnce(&mut Self) -> Vec<(Square, i32)>,
+            search: impl Fn(&mut Self, &Position, i32) -> i32,
         ) {
             let chosen = self.recorder.as_ref().is_some_and(|recorder| recorder.chooses(position));
-            if !chosen || self.round != SearchPass::Exact {
+            if !chosen || self.search_pass != SearchPass::Exact {
                 return;
             }
             let empties = position.empties().count();
-            let unordered = empties < DEEP_EMPTIES && remembered.iter().all(Option::is_none);
+            let unordered = empties < DEEP_EMPTIES && hash_moves.iter().all(Option::is_none);
             if unordered && self.is_answered_by_child(position, moves, empties, alpha) {
                 return;
             }
-            // Nothing is recorded meanwhile.
+            // No node below this one is recorded meanwhile.
             let Some(mut recorder) = self.recorder.take() else { return };
-            let mut valued = self.values(position, moves, empties, alpha);
-            valued.shuffle(&mut Pcg64Mcg::seed_from_u64(hash(position)));
-            let tried = valued.into_iter().map(|(square, value)| {
+            let mut scored = scores(self);
+            scored.shuffle(&mut Pcg64Mcg::seed_from_u64(hash(position)));
+            let recorded = scored.into_iter().map(|(square, value)| {
                 let child = position.after(square, position.flips(square));
                 let before = self.nodes.total();
-                let answer = -self.search(&child, child.moves().0, empties - 1, !alpha);
+                let score = -search(self, &child, !alpha);
                 let nodes = self.nodes.total() - before;
                 RecordedMove {
                     square,
                     value,
-                    remembered: remembered.contains(&Some(square)),
-                    refutes: answer > alpha,
+                    remembered: hash_moves.contains(&Some(square)),
+                    refutes: score > alpha,
                     nodes,
                 }
             });
             recorder.records.push(Record {
                 position: *position,
                 alpha: alpha as i8,
-                moves: tried.collect(),
+                moves: recorded.collect(),
             });
             self.recorder = Some(recorder);
-        }
-
-        /// What the ordering gives these moves of a position: all of them, also those that a search would try
-        /// unordered.
-        fn values(
-            &mut self,
-            position: &Position,
-            moves: Bitboard,
-            empties: u32,
-            alpha: i32,
-        ) -> Vec<(Square, i32)> {
-            let features = Features::of(position);
-            if empties >= DEEP_EMPTIES {
-                let mut children = unscored_moves(position, moves);
-                self.score_moves(position, &features, &mut children, alpha);
-                return children.iter().map(|mv| (mv.square, mv.value)).collect();
-            }
-            let features = (empties >= EVALUATION_EMPTIES).then_some(&features);
-            self.middle_scores(position, features, moves, empties, alpha)
         }
 
         /// Whether a child's stable discs or the local table show that it refutes, so that a node without a remembered move
@@ -174,9 +156,9 @@ mod recording {
                 if refuting.as_ref().is_some_and(after) {
                     return true;
                 }
-                let child = Key::new(&child, self.solid_keys);
-                let known = child.look_up(self.local.of(empties - 1), empties - 1, !alpha);
-                matches!(known, LocalProbe::Answer(answer) if -answer > alpha)
+                let child = Key::new(&child, self.normalise_keys);
+                let known = child.probe(self.local.of(empties - 1), empties - 1, !alpha);
+                matches!(known, LocalProbe::Cutoff(answer) if -answer > alpha)
             })
         }
     }

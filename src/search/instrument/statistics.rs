@@ -7,9 +7,6 @@
 
 use std::fmt;
 
-#[cfg(feature = "stats")]
-use crate::search::nodes::prob_cut::SearchPass;
-
 /// What was counted at one number of empties, in the exact round.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Row {
@@ -36,7 +33,7 @@ pub struct Row {
 /// What was counted in one solve, or in several.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statistics {
-    rows: [Row; 65],
+    pub(in crate::search) rows: [Row; 65],
     /// Nodes of each round: the selective ones by tenths of a standard deviation, then the exact one, then what finds the line of play.
     rounds: Vec<(String, u64)>,
 }
@@ -115,89 +112,5 @@ impl fmt::Display for Statistics {
             writeln!(f, "{nodes:16} nodes {:5.1}%  {name}", percent(*nodes, total))?;
         }
         Ok(())
-    }
-}
-
-/// How a node was answered.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::search) enum NodeOutcome {
-    /// By stable discs.
-    Stability,
-    /// By the table.
-    Table,
-    /// By a child's stable discs, or its entry in a table.
-    Child,
-    /// By a move: the first, the second, ...
-    Cut(u32),
-    /// By all of its moves.
-    All,
-}
-
-/// The clock of a node under watch: the nodes searched when it was entered, and when its last move was begun.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct NodeTally {
-    #[cfg(feature = "stats")]
-    entered: u64,
-    #[cfg(feature = "stats")]
-    moved: u64,
-}
-
-impl crate::search::worker::Worker<'_> {
-    /// Begins to watch a node.
-    #[inline(always)]
-    pub(in crate::search) fn watch(&self) -> NodeTally {
-        NodeTally {
-            #[cfg(feature = "stats")]
-            entered: self.nodes.total(),
-            #[cfg(feature = "stats")]
-            moved: 0,
-        }
-    }
-
-    /// Says that the node's next move is begun.
-    #[inline(always)]
-    pub(in crate::search) fn begin_move(&self, _watch: &mut NodeTally) {
-        #[cfg(feature = "stats")]
-        {
-            _watch.moved = self.nodes.total();
-        }
-    }
-
-    /// Notes how a node was answered. A node of a selective round is left out.
-    #[inline(always)]
-    pub(in crate::search) fn note(
-        &mut self,
-        _watch: &NodeTally,
-        _empties: u32,
-        _outcome: NodeOutcome,
-    ) {
-        #[cfg(feature = "stats")]
-        if self.round == SearchPass::Exact {
-            let now = self.nodes.total();
-            let row = &mut self.statistics.rows[_empties as usize];
-            row.entered += 1;
-            match _outcome {
-                NodeOutcome::Stability => row.stability_cuts += 1,
-                NodeOutcome::Table => row.table_cuts += 1,
-                NodeOutcome::Child => row.child_cuts += 1,
-                NodeOutcome::All => row.all_nodes += 1,
-                NodeOutcome::Cut(tried) => {
-                    row.cuts += 1;
-                    row.first_cuts += u64::from(tried == 1);
-                    row.cut_tree += now - _watch.entered;
-                    // What was spent on ordering is no waste of the moves before.
-                    row.waste += if tried > 1 { _watch.moved - _watch.entered } else { 0 };
-                }
-            }
-        }
-    }
-
-    /// Notes that a round has ended, which began at so many nodes.
-    pub(in crate::search) fn count_pass_nodes(&mut self, _name: &str, _before: u64) {
-        #[cfg(feature = "stats")]
-        {
-            let nodes = self.nodes.total() - _before;
-            self.statistics.round(_name, nodes);
-        }
     }
 }

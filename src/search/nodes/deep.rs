@@ -1,27 +1,80 @@
-//! Twelve empties and more: the shared table, and every means to need fewer nodes.
+//! Twelve empties and more: the shared transposition table, and every means to search fewer nodes.
 //!
-//! A node asks, in this order: is alpha out of reach by stable discs, or passed by them; does the table know enough; does the table know enough of a
-//! child (*enhanced transposition cut-off*); in a selective round, is the score likely enough above alpha; do the moves that the table
-//! remembers refute; and then the rest, ordered.
+//! A node tries these in order; each may end it:
+//!
+//! 1. the opponent's stable discs ([`crate::search::stability_cutoff`]);
+//! 2. its entry in the transposition table;
+//! 3. its own stable discs, now or after a move, and the entries of its children (enhanced
+//!    transposition cut-offs; Schaeffer and Plaat 1996, "New Advances in Alpha-Beta Searching",
+//!    <https://doi.org/10.1145/228329.228344>);
+//! 4. in a selective pass, ProbCut ([`super::prob_cut`]);
+//! 5. the hash moves;
+//! 6. the other moves, in the order of [`crate::search::ordering`], shared with idle workers once the
+//!    first move has failed low ([`crate::search::parallel`]).
+
+use std::ops::ControlFlow::{self, Break, Continue};
 
 use arrayvec::ArrayVec;
 
+use super::context::{AfterPass, NO_SCORE, NodeContext, NodeEstimate, StabilityState};
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
-use crate::search::constants::DEEP_EMPTIES;
-use crate::search::instrument::statistics::NodeOutcome;
-use crate::search::nodes::last_four::NONE;
-use crate::search::nodes::prob_cut::SearchPass;
-use crate::search::nodes::split_node::NodeResult;
-use crate::search::nodes::stability_cutoff::{OwnStability, upper_bound};
-use crate::search::ordering::static_score::{MoveList, select, unscored_moves};
-use crate::search::parallel::split_point::SplitWorker;
+use crate::search::constants::{DEEP_EMPTIES, EVALUATION_EMPTIES};
+use crate::search::instrument::tally::{NodeOutcome, NodeTally};
+use crate::search::local_tables::Key;
+use crate::search::move_list::{MoveList, ScoredMove, select};
+use crate::search::ordering::static_score::unscored_moves;
+use crate::search::parallel::registry::SplitRegistry;
+use crate::search::parallel::split_node::{Effort, NodeResult, SplitContext, SplitNode};
+use crate::search::parallel::split_point::{SplitWorker, WorkerState};
+use crate::search::search_pass::SearchPass;
+use crate::search::stability_cutoff::{OwnStability, upper_bound};
 use crate::search::worker::Worker;
 use crate::table::{Entry, hash};
 
+// Children of deep nodes have features.
+const _: () = assert!(DEEP_EMPTIES > EVALUATION_EMPTIES);
+
+/// A node whose moves are searched.
+struct DeepNode<'a> {
+    position: &'a Position,
+    features: &'a Features,
+    /// The legal moves; at least one.
+    moves: Bitboard,
+    /// The hash of `position`.
+    key: u64,
+    empties: u32,
+    alpha: i32,
+    /// The worker's node count when the node was entered.
+    entered_at: u64,
+}
+
+/// The result of the moves of a node that were searched so far.
+struct Progress {
+    result: NodeResult,
+    /// The number of moves searched.
+    searched: u32,
+    tally: NodeTally,
+}
+
+/// A score that ends the node, or what its search goes on with.
+type Outcome<T> = ControlFlow<i32, T>;
+
 impl Worker<'_> {
-    /// A position with at least twelve `empties`; `moves` are its legal moves, `features` its patterns.
-    pub(in crate::search) fn deep(
+    /// Searches a position with at least twelve empties of which nothing is known yet.
+    pub(super) fn enter_deep(
+        &mut self,
+        position: &Position,
+        moves: u64,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
+        self.deep(position, &Features::of(position), moves, empties, alpha)
+    }
+
+    /// Searches a position with at least twelve `empties`. `features` are its patterns, `moves` its
+    /// legal moves.
+    fn deep(
         &mut self,
         position: &Position,
         features: &Features,
@@ -32,174 +85,154 @@ impl Worker<'_> {
         let key = hash(position);
         self.table.prefetch(key);
         self.nodes.count(empties);
-        let mut watch = self.watch();
+        let tally = self.begin_node();
         if let Some(upper) = upper_bound(position, alpha) {
-            self.note(&watch, empties, NodeOutcome::Stability);
+            self.end_node(&tally, empties, NodeOutcome::Stability);
             return upper;
         }
         if moves == 0 {
-            return self.pass(position, empties, alpha);
+            return self.pass_deep(position, features, empties, alpha);
         }
-        let before = self.nodes.total();
-        self.flush_nodes(before);
-        if self.interrupted() {
+        let entered_at = self.nodes.total();
+        self.flush_nodes(entered_at);
+        if self.should_abort() {
             return alpha;
         }
-
-        let mut hash_moves = [None; 2];
-        if let Some(entry) = self.table.probe(key, position, self.generation) {
-            if i32::from(entry.lower) > alpha {
-                self.note(&watch, empties, NodeOutcome::Table);
-                return i32::from(entry.lower);
-            }
-            if i32::from(entry.upper) <= alpha {
-                self.note(&watch, empties, NodeOutcome::Table);
-                return i32::from(entry.upper);
-            }
-            if self.round != SearchPass::Exact {
-                let (lower, upper) = (i32::from(entry.likely.0), i32::from(entry.likely.1));
-                if lower > alpha || upper <= alpha {
-                    self.guessed = true;
-                    return if lower > alpha { lower } else { upper };
-                }
-            }
-            hash_moves = entry.moves;
+        let moves = Bitboard(moves);
+        let node = DeepNode { position, features, moves, key, empties, alpha, entered_at };
+        match self.search_node(&node, tally) {
+            Break(score) | Continue(score) => score,
         }
+    }
 
-        // What the children are known to be, before anything is searched.
+    /// Searches a node with legal moves.
+    #[inline(always)]
+    fn search_node(&mut self, node: &DeepNode<'_>, tally: NodeTally) -> Outcome<i32> {
+        let &DeepNode { position, features, moves, empties, alpha, .. } = node;
+        let hash_moves = self.probe_node(node, &tally)?;
+        let result = NodeResult { best: NO_SCORE, best_move: None, unproven: false };
+        let mut progress = Progress { result, searched: 0, tally };
+        // Whether the children were looked at, and so counted, before they are ordered.
+        let own = OwnStability::of(position, alpha);
+        let counted = empties > DEEP_EMPTIES || own.is_some();
+        let mut left = self.probe_children(node, own.as_ref(), counted, &mut progress)?;
+        if let Some(bound) = self.prob_cut(position, features, moves, empties, alpha) {
+            self.unproven = true;
+            return Break(bound);
+        }
+        #[cfg(feature = "record")]
+        self.record_deep(node, &hash_moves);
+
+        self.search_hash_moves(node, hash_moves, &mut left, &mut progress)?;
+        if progress.result.best <= alpha {
+            if !counted {
+                left.iter().for_each(|_| self.nodes.count(empties - 1));
+            }
+            self.score_moves(position, features, &mut left, alpha);
+            self.search_ordered_moves(node, &mut left, &mut progress)?;
+        }
+        let Progress { result: NodeResult { best, best_move, unproven }, searched, tally } =
+            progress;
+        let outcome = if best > alpha { NodeOutcome::Cut(searched) } else { NodeOutcome::All };
+        self.end_node(&tally, empties, outcome);
+        self.unproven = unproven;
+        let bounds = if best > alpha { (best, 64) } else { (-64, best) };
+        // The best of the moves that fail low is no good hash move for a higher alpha.
+        self.store(node, bounds, best_move.filter(|_| best > alpha));
+        Continue(best)
+    }
+
+    /// Probes the transposition table for the node. Continues with its hash moves.
+    #[inline(always)]
+    fn probe_node(
+        &mut self,
+        node: &DeepNode<'_>,
+        tally: &NodeTally,
+    ) -> Outcome<[Option<Square>; 2]> {
+        let &DeepNode { position, key, empties, alpha, .. } = node;
+        let Some(entry) = self.table.probe(key, position, self.generation) else {
+            return Continue([None; 2]);
+        };
+        let (lower, upper) = (i32::from(entry.lower), i32::from(entry.upper));
+        if lower > alpha || upper <= alpha {
+            self.end_node(tally, empties, NodeOutcome::Table);
+            return Break(if lower > alpha { lower } else { upper });
+        }
+        if self.search_pass != SearchPass::Exact {
+            let (lower, upper) = (i32::from(entry.likely.0), i32::from(entry.likely.1));
+            if lower > alpha || upper <= alpha {
+                self.unproven = true;
+                return Break(if lower > alpha { lower } else { upper });
+            }
+        }
+        Continue(entry.moves)
+    }
+
+    /// Tests the node's own stable discs and those after each move, and probes the transposition
+    /// table for each child. Continues with the moves that must be searched.
+    #[inline(always)]
+    fn probe_children(
+        &mut self,
+        node: &DeepNode<'_>,
+        own: Option<&OwnStability>,
+        counted: bool,
+        progress: &mut Progress,
+    ) -> Outcome<MoveList> {
+        let &DeepNode { position, moves, empties, alpha, .. } = node;
+        if let Some(lower) = own.and_then(OwnStability::lower_bound) {
+            self.end_node(&progress.tally, empties, NodeOutcome::Stability);
+            return Break(lower);
+        }
         let mut left = MoveList::new();
-        let (mut best, mut best_move) = (NONE, None);
-        let refuting = OwnStability::of(position, alpha);
-        if let Some(lower) = refuting.as_ref().and_then(OwnStability::lower_bound) {
-            self.note(&watch, empties, NodeOutcome::Stability);
-            return lower;
-        }
-        let asked = empties > DEEP_EMPTIES || refuting.is_some();
-        let nexts = unscored_moves(position, Bitboard(moves));
-        let keys = self.keys(&nexts, empties);
-        for (mv, &child_key) in nexts.iter().zip(&keys) {
-            if asked {
+        let children = unscored_moves(position, moves);
+        let keys = self.prefetch_children(&children, empties);
+        for (mv, &key) in children.iter().zip(&keys) {
+            if counted {
                 self.nodes.count(empties - 1);
             }
             if mv.child.player.is_empty() {
-                return 64;
+                return Break(64);
             }
-            let after = |refuting: &OwnStability| refuting.lower_bound_after(mv.square, &mv.child);
-            if let Some(lower) = refuting.as_ref().and_then(after) {
-                self.note(&watch, empties, NodeOutcome::Child);
-                self.remember(key, position, (lower, 64), Some(mv.square), before);
-                return lower;
+            if let Some(lower) = own.and_then(|own| own.lower_bound_after(mv.square, &mv.child)) {
+                return self.cut_by_child(node, progress, lower, mv.square);
             }
             if empties > DEEP_EMPTIES
-                && let Some(entry) = self.table.probe(child_key, &mv.child, self.generation)
+                && let Some(entry) = self.table.probe(key, &mv.child, self.generation)
             {
                 let (lower, upper) = (-i32::from(entry.upper), -i32::from(entry.lower));
                 if lower > alpha {
-                    self.note(&watch, empties, NodeOutcome::Child);
-                    self.remember(key, position, (lower, 64), Some(mv.square), before);
-                    return lower;
+                    return self.cut_by_child(node, progress, lower, mv.square);
                 }
-                // This one does not refute: it need not be tried.
                 if upper <= alpha {
-                    if upper > best {
-                        (best, best_move) = (upper, Some(mv.square));
-                    }
+                    // This move fails low and is not searched.
+                    progress.result.add(upper, mv.square, false, alpha);
                     continue;
                 }
             }
             left.push(*mv);
         }
-
-        if let Some(bound) = self.prob_cut(position, features, Bitboard(moves), empties, alpha) {
-            self.guessed = true;
-            return bound;
-        }
-
-        #[cfg(feature = "record")]
-        self.record(position, Bitboard(moves), &hash_moves, alpha);
-
-        // Whether one of the answers so far rests on a guess.
-        let mut guessed = false;
-        let mut tried = 0;
-        // Moves that refuted before are tried before the others are looked at.
-        for square in hash_moves.into_iter().flatten() {
-            debug_assert!(
-                Bitboard(moves).contains(square),
-                "{square} was remembered for another position"
-            );
-            let Some(place) = left.iter().position(|mv| mv.square == square) else { continue };
-            let mut mv = left.remove(place);
-            mv.replies = mv.child.moves().0;
-            tried += 1;
-            self.begin_move(&mut watch);
-            let answer = -self.search_child(position, features, &mv, !alpha);
-            if self.interrupted() {
-                return alpha;
-            }
-            guessed |= self.guessed;
-            if answer > best {
-                (best, best_move) = (answer, Some(square));
-            }
-            if best > alpha {
-                break;
-            }
-        }
-        if best <= alpha {
-            let children = &mut left;
-            if !asked {
-                children.iter().for_each(|_| self.nodes.count(empties - 1));
-            }
-            self.score_moves(position, features, children, alpha);
-            for i in 0..children.len() {
-                if tried > 0 && self.may_split(empties, children.len() - i) {
-                    let joint = NodeResult { best, best_move, guessed };
-                    if let Some(joint) =
-                        self.divide((position, features), &children[i..], (empties, alpha), joint)
-                    {
-                        if self.place.quit {
-                            return alpha;
-                        }
-                        NodeResult { best, best_move, guessed } = joint;
-                        self.guessed = guessed;
-                        tried = children.len() as u32;
-                        break;
-                    }
-                }
-                let mv = select(children, i);
-                tried += 1;
-                self.begin_move(&mut watch);
-                let answer = -self.search_child(position, features, &mv, !alpha);
-                if self.interrupted() {
-                    return alpha;
-                }
-                guessed |= self.guessed;
-                if answer > best {
-                    (best, best_move) = (answer, Some(mv.square));
-                }
-                if best > alpha {
-                    break;
-                }
-            }
-        }
-        self.note(
-            &watch,
-            empties,
-            if best > alpha { NodeOutcome::Cut(tried) } else { NodeOutcome::All },
-        );
-        // A refutation rests on the move that refutes alone; that nothing refutes, on all.
-        self.guessed = if best > alpha { self.guessed } else { guessed };
-        let bounds = if best > alpha { (best, 64) } else { (-64, best) };
-        // Where nothing refuted, what came nearest is no good first move for a higher alpha.
-        let refuting = best_move.filter(|_| best > alpha);
-        self.remember(key, position, bounds, refuting, before);
-        best
+        Continue(left)
     }
 
-    /// The hashes of the children of a position with so many `empties`. What the table may know of them is on its way from memory.
+    /// Ends a node with a lower bound that a child gives without a search.
+    fn cut_by_child(
+        &mut self,
+        node: &DeepNode<'_>,
+        progress: &Progress,
+        lower: i32,
+        square: Square,
+    ) -> Outcome<MoveList> {
+        self.end_node(&progress.tally, node.empties, NodeOutcome::Child);
+        self.store(node, (lower, 64), Some(square));
+        Break(lower)
+    }
+
+    /// The hashes of the children of a node with `empties` empties, with a prefetch of their buckets
+    /// of the shared table.
     #[inline(always)]
-    fn keys(&self, nexts: &MoveList, empties: u32) -> ArrayVec<u64, 60> {
+    fn prefetch_children(&self, children: &MoveList, empties: u32) -> ArrayVec<u64, 60> {
         let mut keys = ArrayVec::new();
-        for mv in nexts {
+        for mv in children {
             let key = hash(&mv.child);
             if empties > DEEP_EMPTIES {
                 self.table.prefetch(key);
@@ -209,24 +242,229 @@ impl Worker<'_> {
         keys
     }
 
-    /// Notes bounds in the shared table, as likely ones if they rest on a guess. `before` is the count of nodes when the node was
-    /// entered.
-    pub(in crate::search) fn remember(
-        &self,
-        key: u64,
+    /// Searches the hash moves that are in `left`, and removes them from it.
+    #[inline(always)]
+    fn search_hash_moves(
+        &mut self,
+        node: &DeepNode<'_>,
+        hash_moves: [Option<Square>; 2],
+        left: &mut MoveList,
+        progress: &mut Progress,
+    ) -> Outcome<()> {
+        for square in hash_moves.into_iter().flatten() {
+            debug_assert!(
+                node.moves.contains(square),
+                "{square} is the hash move of another position"
+            );
+            let Some(i) = left.iter().position(|mv| mv.square == square) else { continue };
+            let mut mv = left.remove(i);
+            mv.replies = mv.child.moves().0;
+            if self.search_deep_move(node, &mv, progress)? {
+                break;
+            }
+        }
+        Continue(())
+    }
+
+    /// Searches the moves in `left` in the order of their scores, and shares them with idle workers
+    /// once a move has failed low.
+    #[inline(always)]
+    fn search_ordered_moves(
+        &mut self,
+        node: &DeepNode<'_>,
+        left: &mut MoveList,
+        progress: &mut Progress,
+    ) -> Outcome<()> {
+        for i in 0..left.len() {
+            if progress.searched > 0
+                && self.may_split(node.empties, left.len() - i)
+                && let Some(result) = self.split_node(node, &left[i..], progress.result)
+            {
+                if self.state.aborted {
+                    return Break(node.alpha);
+                }
+                progress.result = result;
+                progress.searched = left.len() as u32;
+                break;
+            }
+            let mv = select(left, i);
+            if self.search_deep_move(node, &mv, progress)? {
+                break;
+            }
+        }
+        Continue(())
+    }
+
+    /// Searches a move and adds its score to the result. Continues with whether it fails high; breaks
+    /// if the search is aborted.
+    #[inline(always)]
+    fn search_deep_move(
+        &mut self,
+        node: &DeepNode<'_>,
+        mv: &ScoredMove,
+        progress: &mut Progress,
+    ) -> Outcome<bool> {
+        progress.searched += 1;
+        self.begin_move(&mut progress.tally);
+        let score = -self.search_child(node.position, node.features, mv, !node.alpha);
+        if self.should_abort() {
+            return Break(node.alpha);
+        }
+        Continue(progress.result.add(score, mv.square, self.unproven, node.alpha))
+    }
+
+    /// Searches the child after a move in `position`, whose patterns are `features`. `alpha` and the
+    /// result are those of the child's side to move.
+    #[inline(always)]
+    fn search_child(
+        &mut self,
         position: &Position,
-        (lower, upper): (i32, i32),
-        best_move: Option<Square>,
-        before: u64,
-    ) {
-        let cost = (self.nodes.total() - before).max(1).ilog2() as u8;
+        features: &Features,
+        mv: &ScoredMove,
+        alpha: i32,
+    ) -> i32 {
+        self.unproven = false;
+        let empties = position.empties().count() - 1;
+        let features = features.after(mv.square, mv.flips(position));
+        if empties >= DEEP_EMPTIES {
+            return self.deep(&mv.child, &features, mv.replies, empties, alpha);
+        }
+        let key = Key::new(&mv.child, self.normalise_keys);
+        key.prefetch(&self.local.middle);
+        // The node may have tested the child's stable discs. A second test costs little up here.
+        let stability = StabilityState::Untested;
+        let child = NodeContext { position: &mv.child, key: &key, moves: mv.replies, stability };
+        self.middle(&child, NodeEstimate::Features(&features, None), empties, alpha)
+    }
+
+    /// Searches on after a forced pass.
+    #[cold]
+    #[inline(never)]
+    fn pass_deep(
+        &mut self,
+        position: &Position,
+        features: &Features,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
+        match AfterPass::of(position) {
+            AfterPass::GameOver(score) => score,
+            AfterPass::Moves(passed, moves) => {
+                -self.deep(&passed, &features.passed(), moves, empties, !alpha)
+            }
+        }
+    }
+
+    /// Stores bounds of the node in the shared table, as ProbCut bounds if they are unproven.
+    fn store(&self, node: &DeepNode<'_>, (lower, upper): (i32, i32), best_move: Option<Square>) {
+        let cost = (self.nodes.total() - node.entered_at).max(1).ilog2() as u8;
         let bounds = (lower as i8, upper as i8);
         let moves = [best_move, None];
-        let entry = if self.guessed {
+        let entry = if self.unproven {
             Entry { likely: bounds, moves, cost, ..Entry::UNKNOWN }
         } else {
             Entry { lower: bounds.0, upper: bounds.1, moves, cost, ..Entry::UNKNOWN }
         };
-        self.table.store(key, position, entry, self.generation);
+        self.table.store(node.key, node.position, entry, self.generation);
+    }
+
+    /// Records the node, if the recorder wants it.
+    #[cfg(feature = "record")]
+    fn record_deep(&mut self, node: &DeepNode<'_>, hash_moves: &[Option<Square>]) {
+        let &DeepNode { position, moves, alpha, .. } = node;
+        let scores = |worker: &mut Self| {
+            let mut children = unscored_moves(position, moves);
+            worker.score_moves(position, &Features::of(position), &mut children, alpha);
+            children.iter().map(|mv| (mv.square, mv.value)).collect()
+        };
+        let search = |worker: &mut Self, child: &Position, alpha: i32| {
+            worker.unproven = false;
+            let (moves, empties) = (child.moves().0, child.empties().count());
+            if empties >= DEEP_EMPTIES {
+                worker.enter_deep(child, moves, empties, alpha)
+            } else {
+                worker.enter_middle(child, moves, empties, alpha)
+            }
+        };
+        self.record(position, moves, hash_moves, alpha, scores, search);
+    }
+}
+
+/// How moves of deep nodes are shared among workers.
+impl Worker<'_> {
+    /// Whether `moves` moves of a node, after one that failed low, may be shared now.
+    #[inline(always)]
+    fn may_split(&self, empties: u32, moves: usize) -> bool {
+        empties >= self.pool.config.split_empties && moves >= 2 && self.pool.registry.has_idle_workers()
+    }
+
+    /// Searches these moves of a node together with idle workers; `result` is that of the moves
+    /// before. `None` if no worker is idle that may help. If the result is void, `state.aborted` is
+    /// set afterwards.
+    #[inline(never)]
+    fn split_node(
+        &mut self,
+        node: &DeepNode<'_>,
+        moves: &[ScoredMove],
+        result: NodeResult,
+    ) -> Option<NodeResult> {
+        let context = SplitContext {
+            position: *node.position,
+            features: *node.features,
+            empties: node.empties,
+            alpha: node.alpha,
+            owner: self.owner,
+            search_pass: self.search_pass,
+            generation: self.generation,
+        };
+        let work = || SplitNode::new(context.clone(), moves, result);
+        let SplitNode { result, effort, .. } = self.share(&context, work)?;
+        self.nodes.add(&effort.nodes);
+        // The helpers have flushed their own nodes.
+        self.flushed += effort.nodes.total();
+        #[cfg(feature = "stats")]
+        self.statistics.add(&effort.statistics);
+        Some(result)
+    }
+}
+
+impl<'a> SplitWorker<'a> for Worker<'a> {
+    type Work = SplitNode;
+
+    #[inline(always)]
+    fn registry(&self) -> &'a SplitRegistry<SplitNode> {
+        &self.pool.registry
+    }
+
+    #[inline(always)]
+    fn state(&mut self) -> &mut WorkerState {
+        &mut self.state
+    }
+
+    #[inline(always)]
+    fn budget_is_spent(&self) -> bool {
+        self.budget().stopped().is_some()
+    }
+
+    fn search_move(&mut self, node: &SplitContext, mv: &ScoredMove) -> (i32, bool) {
+        let score = -self.search_child(&node.position, &node.features, mv, !node.alpha);
+        (score, self.unproven)
+    }
+
+    fn search_for_owner(&mut self, node: &SplitContext, search: impl FnOnce(&mut Self)) -> Effort {
+        let own = (self.owner, self.search_pass, self.generation, self.flushed);
+        let nodes = std::mem::take(&mut self.nodes);
+        #[cfg(feature = "stats")]
+        let statistics = std::mem::take(&mut self.statistics);
+        (self.owner, self.search_pass, self.generation, self.flushed) =
+            (node.owner, node.search_pass, node.generation, 0);
+        search(self);
+        self.flush_all_nodes(self.nodes.total());
+        (self.owner, self.search_pass, self.generation, self.flushed) = own;
+        Effort {
+            nodes: std::mem::replace(&mut self.nodes, nodes),
+            #[cfg(feature = "stats")]
+            statistics: std::mem::replace(&mut self.statistics, statistics),
+        }
     }
 }

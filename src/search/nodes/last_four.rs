@@ -1,28 +1,28 @@
-//! The last four empty squares: straight-line code, one function for each number left. Half of all nodes are here.
+//! The last four empty squares: straight-line code, one function for each number of empties. About
+//! half of all nodes are here.
 //!
-//! With four and three left the opponent's stable discs are asked first ([`crate::search::nodes::stability_cutoff`]): at three that ends three nodes of five where
-//! they are asked and takes about as long as it saves, but of all nodes 5 to 13 % are gone. A square is tried only if an opponent's disc
-//! stands next to it, and moves are not generated but found by flipping. The order of the squares is fixed by parity at four
-//! ([`crate::search::ordering::parity`]), those beside corners last among equals, and handed down, in one register. Passes are out of line.
+//! With four and three empties the opponent's stable discs are tested first
+//! ([`crate::search::stability_cutoff`]). A square is tried only if an opponent's disc stands next to it; the
+//! move is legal if it flips a disc. Parity fixes the order of the squares at four empties
+//! ([`crate::search::ordering::parity`]); squares beside a corner come last among equals. The order
+//! is handed down as four bytes in one register. Passes are out of line.
 
+use super::context::NO_SCORE;
 use crate::othello::arch::rays::NEIGHBOURS;
 use crate::othello::arch::{flips, last_flips};
 use crate::othello::{Bitboard, Position, Square, final_score};
-use crate::search::nodes::stability_cutoff::upper_bound;
 use crate::search::ordering::parity::order_of_four;
+use crate::search::stability_cutoff::upper_bound;
 use crate::search::worker::Worker;
 
-/// No move was found yet.
-pub(in crate::search) const NONE: i32 = -100;
-
 impl Worker<'_> {
-    /// A position with at most four empties, as only a root can be.
-    pub(in crate::search) fn last(&mut self, position: &Position, alpha: i32) -> i32 {
+    /// Searches a position with at most four empties. Only a root has so few here.
+    pub(super) fn last_four(&mut self, position: &Position, alpha: i32) -> i32 {
         let (player, opponent) = (position.player.0, position.opponent.0);
         let mut squares = position.empties().into_iter();
         let mut next = || squares.next().expect("as many squares as there are empties");
         match position.empties().count() {
-            4 => self.four(position, alpha),
+            4 => self.four_empties(position, alpha),
             3 => self.solve_3(player, opponent, [next(), next(), next()], alpha),
             2 => self.solve_2(player, opponent, [next(), next()], alpha),
             1 => self.solve_1(player, next(), alpha),
@@ -30,12 +30,12 @@ impl Worker<'_> {
         }
     }
 
-    /// A position with four empties.
+    /// Searches a position with four empties.
     #[inline(always)]
-    pub(in crate::search) fn four(&mut self, position: &Position, alpha: i32) -> i32 {
+    pub(super) fn four_empties(&mut self, position: &Position, alpha: i32) -> i32 {
         let empties = position.empties().0;
-        let (mut early, mut late) =
-            (empties & !Bitboard::BESIDE_CORNERS.0, empties & Bitboard::BESIDE_CORNERS.0);
+        let mut early = empties & !Bitboard::BESIDE_CORNERS.0;
+        let mut late = empties & Bitboard::BESIDE_CORNERS.0;
         let mut next = || {
             let from = if early != 0 { &mut early } else { &mut late };
             let square = Square::of_lowest_bit(*from);
@@ -53,7 +53,7 @@ impl Worker<'_> {
         if let Some(upper) = upper_bound(&position, alpha) {
             return upper;
         }
-        let mut best = NONE;
+        let mut best = NO_SCORE;
         for &[first, a, b, c] in order_of_four(squares) {
             let square = squares[first as usize & 3];
             if NEIGHBOURS[square.index()] & opponent == 0 {
@@ -64,8 +64,8 @@ impl Worker<'_> {
                 continue;
             }
             let rest = [squares[a as usize & 3], squares[b as usize & 3], squares[c as usize & 3]];
-            let score =
-                -self.solve_3(opponent ^ flips, player ^ flips ^ 1 << square.index(), rest, !alpha);
+            let own = player ^ flips ^ 1 << square.index();
+            let score = -self.solve_3(opponent ^ flips, own, rest, !alpha);
             if score > best {
                 if score > alpha {
                     return score;
@@ -73,7 +73,7 @@ impl Worker<'_> {
                 best = score;
             }
         }
-        if best == NONE { self.pass_4(player, opponent, squares, alpha) } else { best }
+        if best == NO_SCORE { self.pass_4(player, opponent, squares, alpha) } else { best }
     }
 
     #[cold]
@@ -100,10 +100,10 @@ impl Worker<'_> {
         if best <= alpha {
             best = best.max(self.play_3(player, opponent, c, [a, b], alpha));
         }
-        if best == NONE { self.pass_3(player, opponent, [a, b, c], alpha) } else { best }
+        if best == NO_SCORE { self.pass_3(player, opponent, [a, b, c], alpha) } else { best }
     }
 
-    /// The answer after a move to one of three squares; [`NONE`] if it is not legal.
+    /// The score after a move to one of three squares; [`NO_SCORE`] if the move is not legal.
     #[inline(always)]
     fn play_3(
         &mut self,
@@ -114,11 +114,11 @@ impl Worker<'_> {
         alpha: i32,
     ) -> i32 {
         if NEIGHBOURS[square.index()] & opponent == 0 {
-            return NONE;
+            return NO_SCORE;
         }
         let flips = flips(square.index(), player, opponent);
         if flips == 0 {
-            return NONE;
+            return NO_SCORE;
         }
         -self.solve_2(opponent ^ flips, player ^ flips ^ 1 << square.index(), rest, !alpha)
     }
@@ -138,17 +138,17 @@ impl Worker<'_> {
     fn solve_2(&mut self, player: u64, opponent: u64, squares: [Square; 2], alpha: i32) -> i32 {
         self.nodes.count(2);
         let best = self.moves_2(player, opponent, squares, alpha);
-        if best == NONE { self.pass_2(player, opponent, squares, alpha) } else { best }
+        if best == NO_SCORE { self.pass_2(player, opponent, squares, alpha) } else { best }
     }
 
-    /// The better of both moves, or the first that is above alpha; [`NONE`] without a legal one.
+    /// The better of both moves, or the first that fails high; [`NO_SCORE`] if neither is legal.
     #[inline(always)]
     fn moves_2(&mut self, player: u64, opponent: u64, [a, b]: [Square; 2], alpha: i32) -> i32 {
         let best = self.play_2(player, opponent, a, b, alpha);
         if best > alpha { best } else { best.max(self.play_2(player, opponent, b, a, alpha)) }
     }
 
-    /// The answer after a move to one of two squares; [`NONE`] if it is not legal.
+    /// The score after a move to one of two squares; [`NO_SCORE`] if the move is not legal.
     #[inline(always)]
     fn play_2(
         &mut self,
@@ -159,29 +159,29 @@ impl Worker<'_> {
         alpha: i32,
     ) -> i32 {
         if NEIGHBOURS[square.index()] & opponent == 0 {
-            return NONE;
+            return NO_SCORE;
         }
         let flips = flips(square.index(), player, opponent);
-        if flips == 0 { NONE } else { -self.solve_1(opponent ^ flips, rest, !alpha) }
+        if flips == 0 { NO_SCORE } else { -self.solve_1(opponent ^ flips, rest, !alpha) }
     }
 
     #[cold]
     #[inline(never)]
     fn pass_2(&mut self, player: u64, opponent: u64, squares: [Square; 2], alpha: i32) -> i32 {
         let best = self.moves_2(opponent, player, squares, !alpha);
-        if best == NONE { final_score(player.count_ones(), 2) } else { -best }
+        if best == NO_SCORE { final_score(player.count_ones(), 2) } else { -best }
     }
 
     /// One empty square. The opponent holds every other square that is not the player's.
     ///
-    /// Without a move of its own the player's score is at most what it would be if it won as things stand; if that
-    /// is not above alpha, the opponent's flips need not be counted.
+    /// If the player has no move, its score is at most the score of the board as it stands with the
+    /// empty square for the player. If that is not above alpha, the opponent's flips are not counted.
     #[inline(always)]
     fn solve_1(&mut self, player: u64, square: Square, alpha: i32) -> i32 {
         self.nodes.count(1);
         let own = player.count_ones() as i32;
         let flips = last_flips(square.index(), player) as i32;
-        // With the last disc and no flips.
+        // The player's score if it owns the last square and flips nothing.
         let score = 2 * own - 62;
         if flips > 0 {
             return score + 2 * flips;
@@ -190,12 +190,12 @@ impl Worker<'_> {
             return score;
         }
         let flipped = last_flips(square.index(), !player & !(1 << square.index())) as i32;
-        // The last square is the opponent's if it has a move there, or if it wins without one.
+        // The opponent gets the last square by a move there, or, as the winner, without one.
         if flipped > 0 || score <= 0 { score - 2 - 2 * flipped } else { score }
     }
 }
 
-/// Whether a side has a move to one of these squares.
+/// Whether `player` has a move to one of these squares.
 fn can_move(squares: &[Square], player: u64, opponent: u64) -> bool {
     squares.iter().any(|&square| flips(square.index(), player, opponent) != 0)
 }

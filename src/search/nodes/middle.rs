@@ -1,136 +1,150 @@
-//! Seven to eleven empties: the thread's own table ([`crate::search::nodes::local_tables`]), and moves ordered by what they leave and by their value to
-//! the learned evaluation.
+//! Seven to eleven empties: a local table, and moves ordered by static score and evaluation.
 //!
-//! Of a node that a move refutes, a quarter to a third of the cost is to look at all the others. So moves are made one by one, those first
-//! that are more often good, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]); what was made so far is ordered, and the best
-//! of it is tried before the rest are made. In trees where one side is far ahead, and those are the most, that is the rule. A node where no
-//! move is [expected](crate::search::nodes::node_type) to refute looks at none: it tries them all in turn.
+//! At a cut node, looking at every other move takes a quarter to a third of the cost. So moves are
+//! made one by one in a static order, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]).
+//! The moves made so far are scored, and the best is searched before the rest are made. In trees where
+//! one side is far ahead, which are most, that is the rule. At a predicted all-node
+//! ([`crate::search::node_type`]) the moves are searched in the static order, without scores.
 //!
-//! Before moves are tried elsewhere, the table is asked about each child: one that is known to refute ends the node, one that is known not to
-//! need not be entered (Egaroucid does the same). Before that, where it is likely enough, stable discs are asked whether they alone
-//! refute ([`crate::search::nodes::stability_cutoff`]). A child that is made counts as one node, whatever becomes of it. Children's places in
-//! the table are on their way from memory before the first one is looked at.
+//! Before a move is searched at other nodes, its child's stable discs are tested
+//! ([`crate::search::stability_cutoff`]) and its entry in the local table is probed (an enhanced
+//! transposition cut-off; Egaroucid does the same here). A child that fails high by them ends the
+//! node; one that fails low by them is not searched. A child that is made counts as one node,
+//! whatever happens to it.
 
 use arrayvec::ArrayVec;
 
+use super::context::{AfterPass, NO_SCORE, NodeContext, NodeEstimate, StabilityState};
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 use crate::search::constants::{
     DEEP_EMPTIES, EVALUATION_EMPTIES, EVALUATION_WINDOW, FEW_REPLIES, MIDDLE_EMPTIES, weight,
 };
-use crate::search::instrument::statistics::{NodeOutcome, NodeTally};
-use crate::search::nodes::last_four::NONE;
-use crate::search::nodes::local_tables::{Key, LocalProbe, OpenLines};
-use crate::search::nodes::node_type::Expected;
-use crate::search::nodes::stability_cutoff::{OwnStability, Stability, upper_bound};
+use crate::search::instrument::tally::{NodeOutcome, NodeTally};
+use crate::search::local_tables::{Key, LocalProbe, OpenLines};
+use crate::search::node_type::NodeType;
 use crate::search::ordering::cost_model::CostModel;
 use crate::search::ordering::parity::odd_quadrants;
 use crate::search::ordering::static_score::{static_score, weighted};
-use crate::search::worker::{NodeContext, Worker};
+use crate::search::stability_cutoff::{OwnStability, upper_bound};
+use crate::search::worker::Worker;
 
-/// By what it is told how a node will end.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::search) enum NodeEstimate<'a> {
-    /// [`EVALUATION_EMPTIES`] or more: by the evaluation of its patterns, and its value, if somebody asked for it before.
-    Features(&'a Features, Option<i16>),
-    /// Fewer: by what was expected of the node before.
-    Expected(Expected),
-}
-
-/// A move, what it leads to, and what the tables are asked about that.
+/// The result of a move and its child, before it is searched.
 struct Child {
     key: Key,
     position: Position,
     square: Square,
+    /// The opponent's legal moves.
     replies: u64,
-    /// Its value to the evaluation, once that was asked.
+    /// The evaluation of `position`, once it is computed.
     value: Option<i16>,
 }
 
 impl Child {
-    /// The features of what the move leads to from `position`, which has these `features`.
+    /// The features of the child of `position`, which has these `features`.
     #[inline(always)]
     fn features(&self, position: &Position, features: &Features) -> Features {
         features.after(self.square, position.opponent ^ self.position.player)
     }
 }
 
-/// There are at most as many moves as empties.
+/// A node has at most as many moves as empties.
 const MAX_MOVES: usize = DEEP_EMPTIES as usize - 1;
 
-/// All moves but the one that was tried first.
+/// The children of a node, without that of the hash move.
 type Children = ArrayVec<Child, MAX_MOVES>;
 
-/// The values of those that have to be tried, with their places among the children. They change places when the best is sought; the
-/// children, which are larger, stay.
-type Values = ArrayVec<(i32, u8), MAX_MOVES>;
+/// The place of a move in the order: evaluated moves before the others, then by score.
+///
+/// Both parts share one integer. Scores differ by less than [`OrderKey::CLASS`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct OrderKey(i32);
 
-/// What is taken from the value of a move that is not evaluated: more than values differ by, so that it is tried after those that are.
-const UNEVALUATED_PENALTY: i32 = 1 << 24;
+impl OrderKey {
+    const CLASS: i32 = 1 << 24;
 
-/// Takes the best of the values away, and gives its place among the children.
+    /// The key of a move that is scored by the evaluation, or whose siblings are not either.
+    #[inline(always)]
+    fn evaluated(score: i32) -> OrderKey {
+        OrderKey(score)
+    }
+
+    /// The key of a move whose static score is too low for the evaluation.
+    #[inline(always)]
+    fn unevaluated(score: i32) -> OrderKey {
+        OrderKey(score - OrderKey::CLASS)
+    }
+}
+
+/// The children that must be searched: their keys, and their indices among the children. These pairs
+/// change places while the best is selected; the children, which are larger, do not.
+type Order = ArrayVec<(OrderKey, u8), MAX_MOVES>;
+
+/// Removes the pair with the greatest key and returns its index among the children.
 #[inline(always)]
-fn take_best(values: &mut Values) -> Option<u8> {
+fn take_best(order: &mut Order) -> Option<u8> {
     let mut best = 0;
-    for i in 1..values.len() {
-        if values[i].0 > values[best].0 {
+    for i in 1..order.len() {
+        if order[i].0 > order[best].0 {
             best = i;
         }
     }
-    values.swap_pop(best).map(|(_, place)| place)
+    order.swap_pop(best).map(|(_, index)| index)
 }
 
-/// The squares of moves in the order in which they are looked at: corners, then those in quadrants with an odd number of empties.
-struct Inviting {
-    rest: Bitboard,
+/// The squares of moves in static order: corners, then squares in odd quadrants, then the others.
+struct StaticOrder {
+    left: Bitboard,
     odd: Bitboard,
 }
 
-impl Inviting {
+impl StaticOrder {
     #[inline(always)]
-    fn new(moves: Bitboard, empties: Bitboard) -> Inviting {
-        Inviting { rest: moves, odd: Bitboard(odd_quadrants(empties.0)) }
+    fn new(moves: Bitboard, empties: Bitboard) -> StaticOrder {
+        StaticOrder { left: moves, odd: Bitboard(odd_quadrants(empties.0)) }
     }
 }
 
-impl Iterator for Inviting {
+impl Iterator for StaticOrder {
     type Item = Square;
 
     #[inline(always)]
     fn next(&mut self) -> Option<Square> {
-        let first =
-            |squares: Bitboard, others: Bitboard| if squares.is_empty() { others } else { squares };
-        let best = first(self.rest & Bitboard::CORNERS, first(self.rest & self.odd, self.rest));
+        let prefer = |squares: Bitboard, others: Bitboard| {
+            if squares.is_empty() { others } else { squares }
+        };
+        let corners = self.left & Bitboard::CORNERS;
+        let best = prefer(corners, prefer(self.left & self.odd, self.left));
         let square = best.into_iter().next()?;
-        self.rest ^= Bitboard::of(square);
+        self.left ^= Bitboard::of(square);
         Some(square)
     }
 }
 
-/// A node whose moves are tried.
-struct Node<'a> {
+/// A node whose moves are searched.
+struct MiddleNode<'a> {
     position: &'a Position,
     key: &'a Key,
-    /// If it has [`EVALUATION_EMPTIES`] or more.
+    /// Its features, if it has [`EVALUATION_EMPTIES`] empties or more.
     features: Option<&'a Features>,
     empties: u32,
     alpha: i32,
-    expected: Expected,
+    node_type: NodeType,
 }
 
-/// What came of a node's moves so far.
-struct Found {
+/// The result of the moves of a node that were searched so far.
+struct BestSoFar {
     best: i32,
     best_move: Option<Square>,
-    /// How many were tried.
-    tried: u32,
-    watch: NodeTally,
+    /// The number of moves searched.
+    searched: u32,
+    tally: NodeTally,
 }
 
-impl Found {
-    /// A move has this score, or at most this.
+impl BestSoFar {
+    /// Adds a move with this fail-soft score.
     #[inline(always)]
-    fn take(&mut self, score: i32, square: Square) {
+    fn add(&mut self, score: i32, square: Square) {
         if score > self.best {
             (self.best, self.best_move) = (score, Some(square));
         }
@@ -138,278 +152,329 @@ impl Found {
 }
 
 impl Worker<'_> {
-    /// A position with seven to eleven `empties`.
-    pub(in crate::search) fn middle(
+    /// Searches a position with seven to eleven empties of which nothing is known yet.
+    pub(super) fn enter_middle(
         &mut self,
-        arrival: &NodeContext<'_>,
-        sight: NodeEstimate<'_>,
+        position: &Position,
+        moves: u64,
         empties: u32,
         alpha: i32,
     ) -> i32 {
-        let &NodeContext { position, key, moves, stability } = arrival;
+        let key = Key::new(position, self.normalise_keys);
+        let node = NodeContext { position, key: &key, moves, stability: StabilityState::Untested };
+        if empties >= EVALUATION_EMPTIES {
+            let features = Features::of(position);
+            self.middle(&node, NodeEstimate::Features(&features, None), empties, alpha)
+        } else {
+            self.middle(&node, NodeEstimate::NodeType(NodeType::Unknown), empties, alpha)
+        }
+    }
+
+    /// Searches a node with seven to eleven empties.
+    pub(super) fn middle(
+        &mut self,
+        node: &NodeContext<'_>,
+        estimate: NodeEstimate<'_>,
+        empties: u32,
+        alpha: i32,
+    ) -> i32 {
+        let &NodeContext { position, key, moves, stability } = node;
         self.nodes.count(empties);
-        let watch = self.watch();
-        if stability == Stability::Unknown
+        let tally = self.begin_node();
+        if stability == StabilityState::Untested
             && let Some(upper) = upper_bound(position, alpha)
         {
-            self.note(&watch, empties, NodeOutcome::Stability);
+            self.end_node(&tally, empties, NodeOutcome::Stability);
             return upper;
         }
         if moves == 0 {
-            return self.pass(position, empties, alpha);
+            return self.pass_middle(position, empties, alpha);
         }
-        let hash_move = match key.look_up(&self.local.middle, empties, alpha) {
-            LocalProbe::Answer(answer) => {
-                self.note(&watch, empties, NodeOutcome::Table);
-                return answer;
+        let hash_move = match key.probe(&self.local.middle, empties, alpha) {
+            LocalProbe::Cutoff(bound) => {
+                self.end_node(&tally, empties, NodeOutcome::Table);
+                return bound;
             }
-            LocalProbe::Move(mv) => mv,
+            LocalProbe::HashMove(mv) => mv,
         };
-
         #[cfg(feature = "record")]
-        self.record(position, Bitboard(moves), &[hash_move], alpha);
+        self.record_middle(position, Bitboard(moves), hash_move, alpha);
 
-        let (features, expected) = match sight {
+        let (features, node_type) = match estimate {
             NodeEstimate::Features(features, value) => {
                 let value =
                     value.map_or_else(|| self.evaluation.value(features, empties), i32::from);
-                (Some(features), Expected::of(value, alpha))
+                (Some(features), NodeType::of(value, alpha))
             }
-            NodeEstimate::Expected(expected) => (None, expected),
+            NodeEstimate::NodeType(node_type) => (None, node_type),
         };
-        let node = Node { position, key, features, empties, alpha, expected };
-        let mut found = Found { best: NONE, best_move: None, tried: 0, watch };
-        let mut left = Bitboard(moves);
-        // The move that refuted before is tried before the others are looked at.
+        let node = MiddleNode { position, key, features, empties, alpha, node_type };
+        let mut found = BestSoFar { best: NO_SCORE, best_move: None, searched: 0, tally };
+        self.search_moves(&node, Bitboard(moves), hash_move, &mut found)
+    }
+
+    /// Searches the moves of a node: the hash move first, then the others.
+    #[inline(always)]
+    fn search_moves(
+        &mut self,
+        node: &MiddleNode<'_>,
+        moves: Bitboard,
+        hash_move: Option<Square>,
+        found: &mut BestSoFar,
+    ) -> i32 {
+        let &MiddleNode { position, key, empties, alpha, .. } = node;
+        let mut left = moves;
         if let Some(square) = hash_move {
-            debug_assert!(left.contains(square), "{square} was remembered for another position");
+            debug_assert!(left.contains(square), "{square} is the hash move of another position");
             left ^= Bitboard::of(square);
             let child = position.after(square, position.flips(square));
-            let key = Key::new(&child, self.solid_keys);
+            let key = Key::new(&child, self.normalise_keys);
             key.prefetch(self.local.of(empties - 1));
             let mv = Child { key, position: child, replies: child.moves().0, square, value: None };
-            self.try_move(&node, &mv, Stability::Unknown, &mut found);
+            self.search_middle_child(node, &mv, StabilityState::Untested, found);
         }
         if found.best <= alpha && !left.is_empty() {
-            let ended = match expected {
-                Expected::All => self.search_in_static_order(&node, left, &mut found),
-                Expected::Cut | Expected::Open => self.search_best_first(&node, left, &mut found),
+            let cutoff = match node.node_type {
+                NodeType::All => self.search_in_static_order(node, left, found),
+                NodeType::Cut | NodeType::Unknown => self.search_best_first(node, left, found),
             };
-            if let Some(score) = ended {
+            if let Some(score) = cutoff {
                 return score;
             }
         }
-        let Found { best, best_move, tried, watch } = found;
-        self.note(
-            &watch,
-            empties,
-            if best > alpha { NodeOutcome::Cut(tried) } else { NodeOutcome::All },
-        );
-        key.note(&mut self.local.middle, empties, alpha, best, best_move);
+        let &mut BestSoFar { best, best_move, searched, tally } = found;
+        let outcome = if best > alpha { NodeOutcome::Cut(searched) } else { NodeOutcome::All };
+        self.end_node(&tally, empties, outcome);
+        key.store(&mut self.local.middle, empties, alpha, best, best_move);
         best
     }
 
-    /// Tries the moves of a node where none is expected to refute. The answer is the node's, if no search was needed for it.
+    /// Searches the moves of a predicted all-node in static order. Returns the score of the node if a
+    /// wipeout decides it.
     fn search_in_static_order(
         &mut self,
-        node: &Node<'_>,
+        node: &MiddleNode<'_>,
         left: Bitboard,
-        found: &mut Found,
+        found: &mut BestSoFar,
     ) -> Option<i32> {
-        let &Node { position, empties, alpha, .. } = node;
-        let lines = OpenLines::of(position.empties(), self.solid_keys);
+        let &MiddleNode { position, empties, alpha, .. } = node;
+        let lines = OpenLines::of(position.empties(), self.normalise_keys);
         let mut children = Children::new();
-        for square in Inviting::new(left, position.empties()) {
+        for square in StaticOrder::new(left, position.empties()) {
             let Some(child) = self.child(node, &lines, square) else { return Some(64) };
             children.push(child);
         }
-        for (place, mv) in children.iter().enumerate() {
-            self.try_move(node, mv, Stability::Unknown, found);
+        for (i, mv) in children.iter().enumerate() {
+            self.search_middle_child(node, mv, StabilityState::Untested, found);
             if found.best > alpha {
-                // These were made all the same.
-                children[place + 1..].iter().for_each(|_| self.nodes.count(empties - 1));
+                // The rest were made all the same, and count.
+                children[i + 1..].iter().for_each(|_| self.nodes.count(empties - 1));
                 break;
             }
         }
         None
     }
 
-    /// Tries the moves of a node of which one may refute, the most promising first. The answer is the node's, if it ends without a search.
+    /// Searches the moves of a node where one may fail high, the best first. Returns the score of the
+    /// node if it ends before a search decides it: by a wipeout, by stable discs, or by a child's
+    /// entry in the local table.
     fn search_best_first(
         &mut self,
-        node: &Node<'_>,
+        node: &MiddleNode<'_>,
         left: Bitboard,
-        found: &mut Found,
+        found: &mut BestSoFar,
     ) -> Option<i32> {
-        let &Node { position, key, empties, alpha, .. } = node;
-        let lines = OpenLines::of(position.empties(), self.solid_keys);
-        let refuting = OwnStability::of(position, alpha);
-        let stability = if refuting.is_some() { Stability::Asked } else { Stability::Unknown };
-        if let Some(lower) = refuting.as_ref().and_then(OwnStability::lower_bound) {
-            self.note(&found.watch, empties, NodeOutcome::Stability);
+        let &MiddleNode { position, key, empties, alpha, .. } = node;
+        let lines = OpenLines::of(position.empties(), self.normalise_keys);
+        let own = OwnStability::of(position, alpha);
+        let stability =
+            if own.is_some() { StabilityState::Tested } else { StabilityState::Untested };
+        if let Some(lower) = own.as_ref().and_then(OwnStability::lower_bound) {
+            self.end_node(&found.tally, empties, NodeOutcome::Stability);
             return Some(lower);
         }
-        let mut squares = Inviting::new(left, position.empties());
-        let (mut children, mut values) = (Children::new(), Values::new());
+        let mut squares = StaticOrder::new(left, position.empties());
+        let (mut children, mut order) = (Children::new(), Order::new());
         loop {
             let made = children.len();
-            // Whether a move was met that is good enough to be tried before the rest are made.
-            let mut enough = false;
-            while !enough && let Some(square) = squares.next() {
+            // Whether a move leaves so few replies that it is searched before the rest are made.
+            let mut few_replies = false;
+            while !few_replies && let Some(square) = squares.next() {
                 self.nodes.count(empties - 1);
                 let Some(child) = self.child(node, &lines, square) else { return Some(64) };
-                let after =
-                    |refuting: &OwnStability| refuting.lower_bound_after(square, &child.position);
-                if let Some(lower) = refuting.as_ref().and_then(after) {
-                    self.note(&found.watch, empties, NodeOutcome::Child);
-                    key.note(&mut self.local.middle, empties, alpha, lower, Some(square));
+                let after = |own: &OwnStability| own.lower_bound_after(square, &child.position);
+                if let Some(lower) = own.as_ref().and_then(after) {
+                    self.end_node(&found.tally, empties, NodeOutcome::Child);
+                    key.store(&mut self.local.middle, empties, alpha, lower, Some(square));
                     return Some(lower);
                 }
-                enough = weighted(Bitboard(child.replies)) <= FEW_REPLIES;
+                few_replies = weighted(Bitboard(child.replies)) <= FEW_REPLIES;
                 children.push(child);
-                enough &= children.len() < left.count() as usize;
+                few_replies &= children.len() < left.count() as usize;
             }
-            for (place, child) in children.iter().enumerate().skip(made) {
-                match child.key.look_up(self.local.of(empties - 1), empties - 1, !alpha) {
-                    LocalProbe::Answer(answer) if -answer > alpha => {
-                        self.note(&found.watch, empties, NodeOutcome::Child);
-                        key.note(
-                            &mut self.local.middle,
-                            empties,
-                            alpha,
-                            -answer,
-                            Some(child.square),
-                        );
-                        return Some(-answer);
+            for (i, child) in children.iter().enumerate().skip(made) {
+                match child.key.probe(self.local.of(empties - 1), empties - 1, !alpha) {
+                    LocalProbe::Cutoff(bound) if -bound > alpha => {
+                        self.end_node(&found.tally, empties, NodeOutcome::Child);
+                        let mv = Some(child.square);
+                        key.store(&mut self.local.middle, empties, alpha, -bound, mv);
+                        return Some(-bound);
                     }
-                    // This one does not refute: it need not be tried.
-                    LocalProbe::Answer(answer) => found.take(-answer, child.square),
-                    LocalProbe::Move(_) => values.push((0, place as u8)),
+                    // This move fails low.
+                    LocalProbe::Cutoff(bound) => found.add(-bound, child.square),
+                    LocalProbe::HashMove(_) => order.push((OrderKey(0), i as u8)),
                 }
             }
-            self.score_moves_by_value(
-                position,
-                node.features,
-                &mut children,
-                &mut values,
-                empties,
-                alpha,
-            );
-            while let Some(place) = take_best(&mut values) {
-                self.try_move(node, &children[place as usize], stability, found);
-                if found.best > alpha || enough {
+            self.score_children(node, &mut children, &mut order);
+            while let Some(i) = take_best(&mut order) {
+                self.search_middle_child(node, &children[i as usize], stability, found);
+                if found.best > alpha || few_replies {
                     break;
                 }
             }
-            if found.best > alpha || !enough {
+            if found.best > alpha || !few_replies {
                 return None;
             }
         }
     }
 
-    /// What a move of a node leads to, its place in the table on its way from memory. None, if it leaves the opponent no disc.
+    /// The child after the move to `square`, with a prefetch of its bucket of the local table. `None`
+    /// if the move is a wipeout.
     #[inline(always)]
-    fn child(&self, node: &Node<'_>, lines: &OpenLines, square: Square) -> Option<Child> {
+    fn child(&self, node: &MiddleNode<'_>, lines: &OpenLines, square: Square) -> Option<Child> {
         let flips = node.position.flips(square);
         if flips == node.position.opponent {
             return None;
         }
         let position = node.position.after(square, flips);
-        let key = Key::repainted(&position, lines.full_after(square));
+        let key = Key::normalised(&position, lines.solid_after(square));
         key.prefetch(self.local.of(node.empties - 1));
         Some(Child { key, position, square, replies: position.moves().0, value: None })
     }
 
-    /// Searches what a move of a node leads to; `stability` is the child's.
+    /// Searches a child of a node.
     #[inline(always)]
-    fn try_move(&mut self, node: &Node<'_>, mv: &Child, stability: Stability, found: &mut Found) {
+    fn search_middle_child(
+        &mut self,
+        node: &MiddleNode<'_>,
+        mv: &Child,
+        stability: StabilityState,
+        found: &mut BestSoFar,
+    ) {
         let (empties, alpha) = (node.empties - 1, !node.alpha);
-        let expected = node.expected.after(found.tried);
-        found.tried += 1;
-        self.begin_move(&mut found.watch);
-        let arrival =
+        let node_type = node.node_type.of_child(found.searched);
+        found.searched += 1;
+        self.begin_move(&mut found.tally);
+        let child =
             NodeContext { position: &mv.position, key: &mv.key, moves: mv.replies, stability };
-        let answer = if node.empties == MIDDLE_EMPTIES {
-            self.shallow(&arrival, empties, alpha)
+        let score = if node.empties == MIDDLE_EMPTIES {
+            self.shallow(&child, empties, alpha)
         } else {
-            let evaluated = node.features.filter(|_| node.empties > EVALUATION_EMPTIES);
-            let features = evaluated.map(|features| mv.features(node.position, features));
-            let sight = match &features {
+            let features = node.features.filter(|_| node.empties > EVALUATION_EMPTIES);
+            let features = features.map(|features| mv.features(node.position, features));
+            let estimate = match &features {
                 Some(features) => NodeEstimate::Features(features, mv.value),
-                None => NodeEstimate::Expected(expected),
+                None => NodeEstimate::NodeType(node_type),
             };
-            self.middle(&arrival, sight, empties, alpha)
+            self.middle(&child, estimate, empties, alpha)
         };
-        found.take(-answer, mv.square);
+        found.add(-score, mv.square);
     }
 
-    /// Gives the moves in `values` theirs: the cheap one for all, and the evaluation for those that may be the best.
+    /// Sets the keys in `order`: the static score for all, and the cost model's priority for those
+    /// near the best static score, at a node with features.
     #[inline(always)]
-    fn score_moves_by_value(
-        &self,
-        position: &Position,
-        features: Option<&Features>,
-        children: &mut Children,
-        values: &mut Values,
-        empties: u32,
-        alpha: i32,
-    ) {
+    fn score_children(&self, node: &MiddleNode<'_>, children: &mut Children, order: &mut Order) {
+        let &MiddleNode { position, features, empties, alpha, .. } = node;
         let odd = odd_quadrants(position.empties().0);
         let mut most = i32::MIN;
-        for (value, place) in values.iter_mut() {
-            let child = &children[*place as usize];
-            *value = static_score(
-                self.parameters,
-                child.square,
-                &child.position,
-                Bitboard(child.replies),
-                odd,
-            );
-            most = most.max(*value);
+        for (key, i) in order.iter_mut() {
+            let Child { square, position, replies, .. } = &children[*i as usize];
+            let score = static_score(self.parameters, *square, position, Bitboard(*replies), odd);
+            *key = OrderKey::evaluated(score);
+            most = most.max(score);
         }
         let Some(features) = features else { return };
-        if values.len() < 2 {
+        if order.len() < 2 {
             return;
         }
-        let price = CostModel::middle(self.parameters);
-        for (value, place) in values {
-            if *value < most - EVALUATION_WINDOW {
-                *value -= UNEVALUATED_PENALTY;
+        let model = CostModel::middle(self.parameters);
+        for (key, i) in order {
+            let &mut OrderKey(score) = key;
+            if score < most - EVALUATION_WINDOW {
+                *key = OrderKey::unevaluated(score);
                 continue;
             }
-            let child = &mut children[*place as usize];
-            let ahead = self.evaluation.value(&child.features(position, features), empties - 1);
-            child.value = Some(ahead as i16);
+            let child = &mut children[*i as usize];
+            let value = self.evaluation.value(&child.features(position, features), empties - 1);
+            child.value = Some(value as i16);
             let replies = weighted(Bitboard(child.replies));
-            // The promise counts the replies in its own way.
-            let tie = *value + replies as i32 * weight::REPLY;
-            *value = tie + price.promise(-ahead, alpha, replies);
+            // The cost model counts the replies in its own way.
+            let tie_break = score + replies as i32 * weight::REPLY;
+            *key = OrderKey::evaluated(tie_break + model.promise(-value, alpha, replies));
         }
     }
 
-    /// The values of these moves of a position, as if none was remembered and no table knew of what they lead to.
+    /// Searches on after a forced pass.
+    #[cold]
+    #[inline(never)]
+    fn pass_middle(&mut self, position: &Position, empties: u32, alpha: i32) -> i32 {
+        match AfterPass::of(position) {
+            AfterPass::GameOver(score) => score,
+            AfterPass::Moves(passed, moves) => -self.enter_middle(&passed, moves, empties, !alpha),
+        }
+    }
+
+    /// Records the node, if the recorder wants it.
     #[cfg(feature = "record")]
-    pub(in crate::search) fn middle_scores(
-        &self,
+    fn record_middle(
+        &mut self,
         position: &Position,
-        features: Option<&Features>,
         moves: Bitboard,
-        empties: u32,
+        hash_move: Option<Square>,
         alpha: i32,
-    ) -> Vec<(Square, i32)> {
-        let child = |square| {
-            let child = position.after(square, position.flips(square));
-            Child {
-                key: Key::new(&child, self.solid_keys),
-                position: child,
-                square,
-                replies: child.moves().0,
-                value: None,
+    ) {
+        let scores = |worker: &mut Self| worker.middle_scores(position, moves, alpha);
+        let search = |worker: &mut Self, child: &Position, alpha: i32| {
+            let (moves, empties) = (child.moves().0, child.empties().count());
+            if empties >= MIDDLE_EMPTIES {
+                worker.enter_middle(child, moves, empties, alpha)
+            } else {
+                worker.enter_shallow(child, moves, empties, alpha)
             }
         };
+        self.record(position, moves, &[hash_move], alpha, scores, search);
+    }
+
+    /// The order keys of these moves of a position, as if it had no hash move and no child had an
+    /// entry in the local table.
+    #[cfg(feature = "record")]
+    fn middle_scores(
+        &self,
+        position: &Position,
+        moves: Bitboard,
+        alpha: i32,
+    ) -> Vec<(Square, i32)> {
+        let empties = position.empties().count();
+        let features = Features::of(position);
+        let key = Key::new(position, self.normalise_keys);
+        let node = MiddleNode {
+            position,
+            key: &key,
+            features: (empties >= EVALUATION_EMPTIES).then_some(&features),
+            empties,
+            alpha,
+            node_type: NodeType::Unknown,
+        };
+        let lines = OpenLines::of(position.empties(), self.normalise_keys);
+        let child = |square| {
+            let position = position.after(square, position.flips(square));
+            let key = Key::normalised(&position, lines.solid_after(square));
+            Child { key, position, square, replies: position.moves().0, value: None }
+        };
         let mut children: Children = moves.into_iter().map(child).collect();
-        let mut values: Values = (0..children.len()).map(|place| (0, place as u8)).collect();
-        self.score_moves_by_value(position, features, &mut children, &mut values, empties, alpha);
-        values.into_iter().map(|(value, place)| (children[place as usize].square, value)).collect()
+        let mut order: Order = (0..children.len()).map(|i| (OrderKey(0), i as u8)).collect();
+        self.score_children(&node, &mut children, &mut order);
+        order.into_iter().map(|(key, i)| (children[i as usize].square, key.0)).collect()
     }
 }

@@ -1,12 +1,23 @@
-//! The nodes of the search tree, by their number of empties.
+//! The nodes of the search tree: one file for each stage, chosen by the number of empties.
+//!
+//! | file | empties | transposition table | order of moves |
+//! |---|---|---|---|
+//! | [`deep`] | 12 and more | shared | hash moves, then the cost model; from 14 the expected refutation cost |
+//! | [`middle`] | 7 to 11 | local | hash move, then static score; from 9 the evaluation as well |
+//! | [`shallow`] | 5 and 6 | local | parity and kind of square |
+//! | [`last_four`] | 1 to 4 | none | parity, fixed at four empties |
+//!
+//! A stage calls itself and those below it in this table, never one above. [`entry`] chooses the
+//! stage of a root. [`context`] has what the stages hand to each other. [`prob_cut`] and
+//! [`depth_limited`] are what a node uses instead of searching its moves.
 
-pub(in crate::search) mod deep;
-pub(in crate::search) mod depth_limited;
-pub(in crate::search) mod last_four;
-pub(in crate::search) mod local_tables;
-pub(in crate::search) mod middle;
-pub(in crate::search) mod node_type;
-pub(in crate::search) mod prob_cut;
-pub(in crate::search) mod shallow;
-pub(in crate::search) mod split_node;
-pub(in crate::search) mod stability_cutoff;
+mod context;
+mod deep;
+mod depth_limited;
+mod entry;
+mod last_four;
+mod middle;
+mod prob_cut;
+mod shallow;
+
+pub(in crate::search) use depth_limited::INFINITY;

@@ -1,85 +1,101 @@
-//! Five and six empties: moves are not scored; parity alone decides what is tried first.
+//! Five and six empties: moves are ordered by parity alone, without scores.
 //!
-//! Moves into quadrants with an odd number of empties come first; among them, and among the others, corners come first and the squares
-//! beside corners last. A small table of the thread's own catches transpositions (as in Neural Reversi; Edax has none here).
+//! Moves into quadrants with an odd number of empties come first. Among them, and among the others,
+//! corners come first and squares beside a corner last. A small local table catches transpositions,
+//! as in Neural Reversi.
 
-use crate::othello::{Bitboard, Square};
-use crate::search::instrument::statistics::NodeOutcome;
-use crate::search::nodes::last_four::NONE;
-use crate::search::nodes::local_tables::{Key, LocalProbe, OpenLines};
-use crate::search::nodes::stability_cutoff::{Stability, upper_bound};
+use super::context::{AfterPass, NO_SCORE, NodeContext, StabilityState};
+use crate::othello::{Bitboard, Position, Square};
+use crate::search::instrument::tally::NodeOutcome;
+use crate::search::local_tables::{Key, LocalProbe, OpenLines};
 use crate::search::ordering::parity::odd_quadrants;
-use crate::search::worker::{NodeContext, Worker};
+use crate::search::stability_cutoff::upper_bound;
+use crate::search::worker::Worker;
 
 impl Worker<'_> {
-    /// A position with five or six `empties`.
-    pub(in crate::search) fn shallow(
+    /// Searches a position with five or six empties of which nothing is known yet.
+    pub(super) fn enter_shallow(
         &mut self,
-        arrival: &NodeContext<'_>,
+        position: &Position,
+        moves: u64,
         empties: u32,
         alpha: i32,
     ) -> i32 {
-        let &NodeContext { position, key, moves, stability } = arrival;
+        let key = Key::new(position, self.normalise_keys);
+        let stability = StabilityState::Untested;
+        self.shallow(&NodeContext { position, key: &key, moves, stability }, empties, alpha)
+    }
+
+    /// Searches a node with five or six empties.
+    pub(super) fn shallow(&mut self, node: &NodeContext<'_>, empties: u32, alpha: i32) -> i32 {
+        let &NodeContext { position, key, moves, stability } = node;
         self.nodes.count(empties);
-        let mut watch = self.watch();
-        if stability == Stability::Unknown
+        let mut tally = self.begin_node();
+        if stability == StabilityState::Untested
             && let Some(upper) = upper_bound(position, alpha)
         {
-            self.note(&watch, empties, NodeOutcome::Stability);
+            self.end_node(&tally, empties, NodeOutcome::Stability);
             return upper;
         }
         if moves == 0 {
-            return self.pass(position, empties, alpha);
+            return self.pass_shallow(position, empties, alpha);
         }
-        if let LocalProbe::Answer(answer) = key.look_up(&self.local.shallow, empties, alpha) {
-            self.note(&watch, empties, NodeOutcome::Table);
-            return answer;
+        if let LocalProbe::Cutoff(bound) = key.probe(&self.local.shallow, empties, alpha) {
+            self.end_node(&tally, empties, NodeOutcome::Table);
+            return bound;
         }
-        // Children with five empties have keys, others none.
-        let lines = OpenLines::of(
-            if empties == 5 { Bitboard::EMPTY } else { position.empties() },
-            self.solid_keys,
-        );
+        // Children with five empties have keys, those with four have none.
+        let open = if empties == 5 { Bitboard::EMPTY } else { position.empties() };
+        let lines = OpenLines::of(open, self.normalise_keys);
         let odd = odd_quadrants(position.empties().0);
-        let first = |squares: u64, others: u64| if squares == 0 { others } else { squares };
         let mut left = moves;
-        let mut best = NONE;
-        let mut tried = 0;
+        let mut best = NO_SCORE;
+        let mut searched = 0;
         while left != 0 {
-            let inviting = first(left & odd, left);
-            let inviting = first(
-                inviting & Bitboard::CORNERS.0,
-                first(inviting & !Bitboard::BESIDE_CORNERS.0, inviting),
-            );
-            let square = Square::of_lowest_bit(inviting);
+            let square = first_by_parity(left, odd);
             left ^= 1 << square.index();
-            tried += 1;
-            self.begin_move(&mut watch);
+            searched += 1;
+            self.begin_move(&mut tally);
             let child = position.after(square, position.flips(square));
-            let answer = -if empties == 5 {
-                self.four(&child, !alpha)
+            let score = -if empties == 5 {
+                self.four_empties(&child, !alpha)
             } else {
-                let key = Key::repainted(&child, lines.full_after(square));
+                let key = Key::normalised(&child, lines.solid_after(square));
                 key.prefetch(&self.local.shallow);
-                let arrival = NodeContext {
-                    position: &child,
-                    key: &key,
-                    moves: child.moves().0,
-                    stability: Stability::Unknown,
-                };
-                self.shallow(&arrival, 5, !alpha)
+                let moves = child.moves().0;
+                let stability = StabilityState::Untested;
+                let child = NodeContext { position: &child, key: &key, moves, stability };
+                self.shallow(&child, 5, !alpha)
             };
-            best = best.max(answer);
+            best = best.max(score);
             if best > alpha {
                 break;
             }
         }
-        self.note(
-            &watch,
-            empties,
-            if best > alpha { NodeOutcome::Cut(tried) } else { NodeOutcome::All },
-        );
-        key.note(&mut self.local.shallow, empties, alpha, best, None);
+        let outcome = if best > alpha { NodeOutcome::Cut(searched) } else { NodeOutcome::All };
+        self.end_node(&tally, empties, outcome);
+        key.store(&mut self.local.shallow, empties, alpha, best, None);
         best
     }
+
+    /// Searches on after a forced pass.
+    #[cold]
+    #[inline(never)]
+    fn pass_shallow(&mut self, position: &Position, empties: u32, alpha: i32) -> i32 {
+        match AfterPass::of(position) {
+            AfterPass::GameOver(score) => score,
+            AfterPass::Moves(passed, moves) => -self.enter_shallow(&passed, moves, empties, !alpha),
+        }
+    }
+}
+
+/// The square to try first among `moves`, where `odd` are the squares of odd quadrants.
+#[inline(always)]
+fn first_by_parity(moves: u64, odd: u64) -> Square {
+    let prefer = |squares: u64, others: u64| if squares == 0 { others } else { squares };
+    let candidates = prefer(moves & odd, moves);
+    let away_from_corners = candidates & !Bitboard::BESIDE_CORNERS.0;
+    let candidates =
+        prefer(candidates & Bitboard::CORNERS.0, prefer(away_from_corners, candidates));
+    Square::of_lowest_bit(candidates)
 }

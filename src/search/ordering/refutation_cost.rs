@@ -30,12 +30,13 @@ use crate::search::constants::{
     CHEAP_REFUTATION, CHEAP_REFUTATION_BELOW, DEEP_EMPTIES, NEGLIGIBLE_PART, PROBED_WITHIN,
     REFUTATION_ANSWERS, REFUTATION_COST_4_PLY_EMPTIES,
 };
-use crate::search::nodes::local_tables::{Key, LocalProbe};
-use crate::search::nodes::prob_cut::SearchPass;
+use crate::search::local_tables::{Key, LocalProbe};
+use crate::search::move_list::{MoveList, ScoredMove};
 use crate::search::ordering::cost_model::{Cost, CostModel};
 use crate::search::ordering::parity::odd_quadrants;
-use crate::search::ordering::static_score::{MoveList, ScoredMove, tie_break_score, weighted};
+use crate::search::ordering::static_score::{tie_break_score, weighted};
 use crate::search::parameters::Parameter;
+use crate::search::search_pass::SearchPass;
 use crate::search::worker::Worker;
 use crate::table::hash;
 
@@ -186,7 +187,7 @@ impl Worker<'_> {
             self.table.prefetch(key);
             Address::Shared(key)
         } else {
-            Address::Local(Key::new(position, self.solid_keys))
+            Address::Local(Key::new(position, self.normalise_keys))
         }
     }
 
@@ -200,13 +201,13 @@ impl Worker<'_> {
         alpha: i32,
     ) -> Option<bool> {
         match address {
-            Address::Local(key) => match key.look_up(self.local.of(empties), empties, alpha) {
-                LocalProbe::Answer(answer) => Some(answer > alpha),
-                LocalProbe::Move(_) => None,
+            Address::Local(key) => match key.probe(self.local.of(empties), empties, alpha) {
+                LocalProbe::Cutoff(answer) => Some(answer > alpha),
+                LocalProbe::HashMove(_) => None,
             },
             Address::Shared(key) => {
                 let entry = self.table.probe(*key, position, self.generation)?;
-                let (lower, upper) = match self.round {
+                let (lower, upper) = match self.search_pass {
                     SearchPass::Exact => (entry.lower, entry.upper),
                     SearchPass::Selective(_) => {
                         (entry.lower.max(entry.likely.0), entry.upper.min(entry.likely.1))
@@ -445,8 +446,8 @@ mod tests {
         let empties = position.empties().count();
         let answer = if above { alpha + 1 } else { alpha };
         if empties < DEEP_EMPTIES {
-            let key = Key::new(position, worker.solid_keys);
-            return key.note(&mut worker.local.middle, empties, alpha, answer, None);
+            let key = Key::new(position, worker.normalise_keys);
+            return key.store(&mut worker.local.middle, empties, alpha, answer, None);
         }
         let (lower, upper) = if above { (answer as i8, 64) } else { (-64, answer as i8) };
         let entry = Entry { lower, upper, ..Entry::UNKNOWN };

@@ -5,10 +5,11 @@
 use crate::eval::Features;
 use crate::othello::{Position, Square};
 use crate::search::constants::{DEEP_EMPTIES, REFUTATION_COST_EMPTIES};
+use crate::search::move_list::{MoveList, ScoredMove};
 use crate::search::ordering::cost_model::CostModel;
 use crate::search::ordering::parity::odd_quadrants;
 use crate::search::ordering::static_score::{
-    MoveList, ScoredMove, static_score, tie_break_score, unscored_moves, weighted,
+    static_score, tie_break_score, unscored_moves, weighted,
 };
 use crate::search::worker::Worker;
 

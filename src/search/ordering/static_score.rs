@@ -5,38 +5,14 @@
 //! ties. Where there are empties enough to pay for it, [`children`](crate::search::ordering::score_moves) adds the learned evaluation; hash moves are tried before
 //! anything is scored, by the callers.
 
-use arrayvec::ArrayVec;
-
 use crate::othello::{Bitboard, Position, Square, stability};
 use crate::search::constants::{SQUARE_VALUE, weight};
+use crate::search::move_list::{MoveList, ScoredMove};
 use crate::search::parameters::{Parameter, Parameters};
 
-/// A move, what it leads to, and how early to try it.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct ScoredMove {
-    /// The position after the move.
-    pub(in crate::search) child: Position,
-    /// The opponent's replies, once it is valued.
-    pub(in crate::search) replies: u64,
-    /// The higher, the earlier.
-    pub(in crate::search) value: i32,
-    pub(in crate::search) square: Square,
-}
-
-impl ScoredMove {
-    /// The discs that the move turned over in `position`, where it was made.
-    #[inline(always)]
-    pub(in crate::search) fn flips(&self, position: &Position) -> Bitboard {
-        position.opponent ^ self.child.player
-    }
-}
-
-/// Moves with their values. A position has far fewer legal moves than 60, but never more.
-pub(in crate::search) type MoveList = ArrayVec<ScoredMove, 60>;
-
-/// MoveList a move by what it leaves, without the evaluation.
+/// Scores a move by what it leaves, without the evaluation.
 #[inline(always)]
-pub(in crate::search) fn score(
+pub(in crate::search) fn scored_move(
     parameters: &Parameters,
     square: Square,
     child: Position,
@@ -96,17 +72,4 @@ pub(in crate::search) fn tie_break_score(
 #[inline(always)]
 pub(in crate::search) fn weighted(replies: Bitboard) -> u32 {
     replies.count() + (replies & Bitboard::CORNERS).count()
-}
-
-/// Brings the best of the moves from `from` on to `from`.
-#[inline(always)]
-pub(in crate::search) fn select(moves: &mut [ScoredMove], from: usize) -> ScoredMove {
-    let mut best = from;
-    for i in from + 1..moves.len() {
-        if moves[i].value > moves[best].value {
-            best = i;
-        }
-    }
-    moves.swap(from, best);
-    moves[from]
 }

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicUsize;
 use std::time::Instant;
 
 use crate::search::limits::{Budget, Limits, StopReason};
-use crate::search::parallel::registry::{Board, WorkerId};
-use crate::search::parallel::split_point::{Place, SplitWorker, Work};
+use crate::search::parallel::registry::{SplitRegistry, WorkerId};
+use crate::search::parallel::split_point::{SplitWorker, Work, WorkerState};
 use crate::sync::model::{thread, try_orders};
 use crate::sync::{AtomicBool, Ordering};
 
@@ -53,8 +53,8 @@ impl Tree {
 
 /// What the threads of a model share.
 struct World {
-    board: Board<Job>,
-    account: Budget,
+    registry: SplitRegistry<Job>,
+    budget: Budget,
     called: AtomicBool,
     done: AtomicBool,
     beginning: Instant,
@@ -149,7 +149,7 @@ impl Work for Job {
 /// A thread of a model.
 struct Toy<'a> {
     world: &'a World,
-    place: Place,
+    state: WorkerState,
     /// The leaves that it has searched.
     spent: u64,
 }
@@ -157,16 +157,16 @@ struct Toy<'a> {
 impl<'a> SplitWorker<'a> for Toy<'a> {
     type Work = Job;
 
-    fn board(&self) -> &'a Board<Job> {
-        &self.world.board
+    fn registry(&self) -> &'a SplitRegistry<Job> {
+        &self.world.registry
     }
 
-    fn place(&mut self) -> &mut Place {
-        &mut self.place
+    fn state(&mut self) -> &mut WorkerState {
+        &mut self.state
     }
 
-    fn is_stopped(&self) -> bool {
-        self.world.account.stopped().is_some()
+    fn budget_is_spent(&self) -> bool {
+        self.world.budget.stopped().is_some()
     }
 
     fn search_move(&mut self, node: &Node, mv: &&'static Move) -> i32 {
@@ -174,15 +174,15 @@ impl<'a> SplitWorker<'a> for Toy<'a> {
             Leaf(number, value) => {
                 self.world.searched[*number].fetch_add(1, Ordering::Relaxed);
                 self.spent += 1;
-                self.world.account.add(1, self.world.beginning, &self.world.called);
+                self.world.budget.add(1, self.world.beginning, &self.world.called);
                 *value
             }
             Inner(tree) => -self.search(&Node { tree, alpha: !node.alpha }),
         }
     }
 
-    fn on_behalf(&mut self, _: &Node, what: impl FnOnce(&mut Self)) -> u64 {
-        if self.place.worker_id == 0 {
+    fn search_for_owner(&mut self, _: &Node, what: impl FnOnce(&mut Self)) -> u64 {
+        if self.state.worker_id == 0 {
             note(&self.world.seen.owner_helped);
         }
         let mine = std::mem::take(&mut self.spent);
@@ -193,21 +193,21 @@ impl<'a> SplitWorker<'a> for Toy<'a> {
 
 impl<'a> Toy<'a> {
     fn new(world: &'a World, worker_id: WorkerId) -> Toy<'a> {
-        Toy { world, place: Place::new(worker_id), spent: 0 }
+        Toy { world, state: WorkerState::new(worker_id), spent: 0 }
     }
 
     /// A node, as the search does it: the first move alone, the others together with whoever is idle.
     fn search(&mut self, node: &Node) -> i32 {
-        if self.interrupted() {
+        if self.should_abort() {
             return ABORTED;
         }
         let moves = node.tree.0;
         let mut best = -ABORTED;
         for (i, mv) in moves.iter().enumerate() {
             let left = &moves[i..];
-            if i > 0 && left.len() >= 2 && self.board().has_idle_workers() {
+            if i > 0 && left.len() >= 2 && self.registry().has_idle_workers() {
                 let work = || Job { node: *node, left, best, spent: 0 };
-                let below = self.place.split.is_some();
+                let below = self.state.split.is_some();
                 if let Some(job) = self.share(node, work) {
                     note(if below {
                         &self.world.seen.divided_below
@@ -215,11 +215,11 @@ impl<'a> Toy<'a> {
                         &self.world.seen.divided
                     });
                     self.spent += job.spent;
-                    return if self.place.quit { ABORTED } else { node.believed(job.best) };
+                    return if self.state.aborted { ABORTED } else { node.believed(job.best) };
                 }
             }
             let answer = self.search_move(node, &mv);
-            if self.interrupted() {
+            if self.should_abort() {
                 note(&self.world.seen.dropped);
                 return ABORTED;
             }
@@ -253,15 +253,15 @@ fn model(
     let all_seen = Arc::clone(&seen);
     try_orders(preemptions, move || {
         let world = Arc::new(World {
-            board: Board::new(1 + helpers),
-            account: Budget::default(),
+            registry: SplitRegistry::new(1 + helpers),
+            budget: Budget::default(),
             called: AtomicBool::new(false),
             done: AtomicBool::new(false),
             beginning: Instant::now(),
             searched: Default::default(),
             seen: Arc::clone(&all_seen),
         });
-        world.account.open(&Limits { nodes: limit, time: None }, world.beginning);
+        world.budget.open(&Limits { nodes: limit, time: None }, world.beginning);
         let helpers = (1..=helpers).map(|worker_id| {
             let world = Arc::clone(&world);
             thread::spawn(move || {
@@ -273,11 +273,11 @@ fn model(
             let world = Arc::clone(&world);
             move || {
                 world.done.store(true, Ordering::Relaxed);
-                world.board.nudge();
+                world.registry.wake_all();
             }
         };
         // Before anybody is idle there is nothing to model.
-        while !world.board.has_idle_workers() {
+        while !world.registry.has_idle_workers() {
             thread::yield_now();
         }
         if home == Home::Meanwhile {
@@ -285,7 +285,7 @@ fn model(
         }
         let mut owner = Toy::new(&world, 0);
         let answer = owner.search(&node);
-        let (quit, spent) = (owner.interrupted(), owner.spent);
+        let (aborted, spent) = (owner.should_abort(), owner.spent);
         if home == Home::AtTheEnd {
             send_home();
         }
@@ -294,8 +294,8 @@ fn model(
         let searched = world.searched.each_ref().map(|leaf| leaf.load(Ordering::Relaxed));
         assert_eq!(spent, searched.iter().sum::<usize>() as u64, "what was spent: {searched:?}");
         assert!(searched.iter().all(|&times| times <= 1), "a move is searched twice: {searched:?}");
-        if quit {
-            assert_eq!(world.account.stopped(), Some(StopReason::Nodes));
+        if aborted {
+            assert_eq!(world.budget.stopped(), Some(StopReason::Nodes));
             assert!(limit.is_some_and(|limit| spent >= limit));
             return;
         }

@@ -6,8 +6,8 @@ use std::time::Instant;
 use crossbeam_utils::CachePadded;
 
 use crate::search::limits::Budget;
-use crate::search::nodes::split_node::Moves;
-use crate::search::parallel::registry::{Board, WorkerId};
+use crate::search::parallel::registry::{SplitRegistry, WorkerId};
+use crate::search::parallel::split_node::SplitNode;
 use crate::search::parameters::Parameters;
 use crate::search::solution::Config;
 use crate::sync::{AtomicBool, Ordering};
@@ -19,12 +19,12 @@ pub struct ThreadPool {
     pub(in crate::search) config: Config,
     pub(in crate::search) parameters: Parameters,
     pub(in crate::search) table: SharedTable,
-    pub(in crate::search) board: Board<Moves>,
+    pub(in crate::search) registry: SplitRegistry<SplitNode>,
     /// For each seat: the limits of the position that the thread there solves.
-    accounts: Box<[CachePadded<Budget>]>,
+    budgets: Box<[CachePadded<Budget>]>,
     /// Whether everybody is to stop.
-    called: AtomicBool,
-    beginning: Instant,
+    aborted: AtomicBool,
+    started: Instant,
 }
 
 impl ThreadPool {
@@ -39,45 +39,45 @@ impl ThreadPool {
             config,
             parameters,
             table,
-            board: Board::new(workers),
-            accounts: (0..workers).map(|_| CachePadded::default()).collect(),
-            called: AtomicBool::new(false),
-            beginning: Instant::now(),
+            registry: SplitRegistry::new(workers),
+            budgets: (0..workers).map(|_| CachePadded::default()).collect(),
+            aborted: AtomicBool::new(false),
+            started: Instant::now(),
         })
     }
 
     /// How many solvers the crew has.
     pub fn workers(&self) -> usize {
-        self.board.workers()
+        self.registry.workers()
     }
 
     /// Has everybody stop, now and from now on: searches end within a fraction of a millisecond and tell what is proven
     /// so far.
     pub fn stop(&self) {
-        self.called.store(true, Ordering::Relaxed);
-        self.nudge();
+        self.aborted.store(true, Ordering::Relaxed);
+        self.wake_all();
     }
 
     /// Whether [`ThreadPool::stop`] was called.
     pub fn stopped(&self) -> bool {
-        self.called.load(Ordering::Relaxed)
+        self.aborted.load(Ordering::Relaxed)
     }
 
     /// Wakes those who have nothing to help with, so that they look whether they are wanted elsewhere.
-    pub fn nudge(&self) {
-        self.board.nudge();
+    pub fn wake_all(&self) {
+        self.registry.wake_all();
     }
 
-    pub(in crate::search) fn called(&self) -> &AtomicBool {
-        &self.called
+    pub(in crate::search) fn abort_flag(&self) -> &AtomicBool {
+        &self.aborted
     }
 
-    pub(in crate::search) fn beginning(&self) -> Instant {
-        self.beginning
+    pub(in crate::search) fn started(&self) -> Instant {
+        self.started
     }
 
     #[inline(always)]
-    pub(in crate::search) fn account(&self, worker_id: WorkerId) -> &Budget {
-        &self.accounts[worker_id]
+    pub(in crate::search) fn budget(&self, worker_id: WorkerId) -> &Budget {
+        &self.budgets[worker_id]
     }
 }

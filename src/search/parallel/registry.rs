@@ -25,20 +25,20 @@ pub(in crate::search) type SplitPointId = usize;
 
 /// The seats and split points of threads that solve together. `W` is what is done at a split point.
 #[derive(Debug)]
-pub(in crate::search) struct Board<W> {
+pub(in crate::search) struct SplitRegistry<W> {
     /// For each seat: what wakes the thread that sits there. It waits with the lock of `places`.
     wakes: Box<[CachePadded<Condvar>]>,
     splits: Box<[CachePadded<SplitPoint<W>>]>,
-    places: Mutex<Places>,
+    places: Mutex<RegistryState>,
     /// How many threads are idle: as `places` says, where everybody sees it.
     idle: CachePadded<AtomicUsize>,
 }
 
 /// Who is where.
 #[derive(Debug)]
-struct Places {
+struct RegistryState {
     /// Threads without work.
-    idle: Vec<Idle>,
+    idle: Vec<IdleWorker>,
     /// Split points with moves that nobody has taken, and room for helpers.
     open: Vec<SplitPointId>,
     /// For each seat: the split point that the thread there was called to.
@@ -49,21 +49,21 @@ struct Places {
 
 /// A thread without work.
 #[derive(Clone, Copy, Debug)]
-struct Idle {
+struct IdleWorker {
     worker_id: WorkerId,
     /// A thread that waits for the helpers at its own split point helps only those who work below it: anything else
     /// might keep it longer than they need.
     within: Option<SplitPointId>,
 }
 
-impl<W: Work> Board<W> {
+impl<W: Work> SplitRegistry<W> {
     /// A board with so many seats.
-    pub(in crate::search) fn new(workers: usize) -> Board<W> {
+    pub(in crate::search) fn new(workers: usize) -> SplitRegistry<W> {
         let splits = if workers > 1 { workers * SPLIT_POINTS_PER_WORKER } else { 0 };
-        Board {
+        SplitRegistry {
             wakes: (0..workers).map(|_| CachePadded::default()).collect(),
             splits: (0..splits).map(|_| CachePadded::default()).collect(),
-            places: Mutex::new(Places {
+            places: Mutex::new(RegistryState {
                 idle: Vec::with_capacity(workers),
                 open: Vec::with_capacity(splits),
                 called_to: vec![None; workers].into(),
@@ -78,7 +78,7 @@ impl<W: Work> Board<W> {
     }
 
     /// Wakes those who have nothing to help with, so that they look whether they are wanted elsewhere.
-    pub(in crate::search) fn nudge(&self) {
+    pub(in crate::search) fn wake_all(&self) {
         // Who has looked and not yet gone to sleep holds the lock.
         drop(self.places.lock());
         for wake in &self.wakes {
@@ -132,7 +132,7 @@ impl<W: Work> Board<W> {
         work: impl FnOnce() -> W,
     ) -> Option<SplitPointId> {
         let mut places = self.places.lock();
-        let may_help = |idle: &Idle| {
+        let may_help = |idle: &IdleWorker| {
             idle.within
                 .is_none_or(|above| parent.is_some_and(|parent| self.is_within(parent, above)))
         };
@@ -182,7 +182,7 @@ impl<W: Work> Board<W> {
         worker_id: WorkerId,
         enough: impl Fn() -> bool,
     ) -> Option<SplitPointId> {
-        self.wait_within(self.places.lock(), Idle { worker_id, within: None }, |_| enough())
+        self.wait_within(self.places.lock(), IdleWorker { worker_id, within: None }, |_| enough())
     }
 
     /// What the owner of a split point, on `seat`, can do for its helpers. It waits until there is something, or until
@@ -192,16 +192,18 @@ impl<W: Work> Board<W> {
         worker_id: WorkerId,
         split: SplitPointId,
     ) -> Option<SplitPointId> {
-        self.wait_within(self.places.lock(), Idle { worker_id, within: Some(split) }, |places| {
-            places.helpers[split] == 0
-        })
+        self.wait_within(
+            self.places.lock(),
+            IdleWorker { worker_id, within: Some(split) },
+            |places| places.helpers[split] == 0,
+        )
     }
 
     fn wait_within(
         &self,
-        mut places: MutexGuard<'_, Places>,
-        me: Idle,
-        enough: impl Fn(&Places) -> bool,
+        mut places: MutexGuard<'_, RegistryState>,
+        me: IdleWorker,
+        enough: impl Fn(&RegistryState) -> bool,
     ) -> Option<SplitPointId> {
         if enough(&places) {
             return None;
@@ -226,7 +228,11 @@ impl<W: Work> Board<W> {
     }
 
     /// Joins the open split point with the largest trees, if there is one.
-    fn join_open_split_point(&self, places: &mut Places, me: Idle) -> Option<SplitPointId> {
+    fn join_open_split_point(
+        &self,
+        places: &mut RegistryState,
+        me: IdleWorker,
+    ) -> Option<SplitPointId> {
         places.open.retain(|&id| self.split_point(id).has_moves());
         let eligible = places
             .open
@@ -241,7 +247,7 @@ impl<W: Work> Board<W> {
         Some(split)
     }
 
-    fn publish_idle(&self, places: &Places) {
+    fn publish_idle(&self, places: &RegistryState) {
         self.idle.store(places.idle.len(), Ordering::Relaxed);
     }
 }

@@ -15,9 +15,9 @@
 //! drops the whole node. So flags are never lowered while somebody works below them.
 //!
 //! This file knows how moves are shared out; what moves and answers are is the business of [`Work`] and [`SplitWorker`], which
-//! the search implements in [`divide`](crate::search::nodes::split_node).
+//! the search implements in [`divide`](crate::search::parallel::split_node).
 
-use crate::search::parallel::registry::{Board, SplitPointId, WorkerId};
+use crate::search::parallel::registry::{SplitPointId, SplitRegistry, WorkerId};
 use crate::sync::{AtomicBool, AtomicU32, AtomicUsize, Mutex, Ordering};
 
 /// No split point above.
@@ -152,18 +152,18 @@ impl<W: Work> SplitPoint<W> {
 
 /// Where a thread is.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::search) struct Place {
+pub(in crate::search) struct WorkerState {
     pub(in crate::search) worker_id: WorkerId,
     /// The innermost split point at which or below which it works.
     pub(in crate::search) split: Option<SplitPointId>,
     /// Whether its work is in vain.
-    pub(in crate::search) quit: bool,
+    pub(in crate::search) aborted: bool,
 }
 
-impl Place {
+impl WorkerState {
     /// The thread on `seat`, with work of its own.
-    pub(in crate::search) fn new(worker_id: WorkerId) -> Place {
-        Place { worker_id, split: None, quit: false }
+    pub(in crate::search) fn new(worker_id: WorkerId) -> WorkerState {
+        WorkerState { worker_id, split: None, aborted: false }
     }
 }
 
@@ -171,12 +171,12 @@ impl Place {
 pub(in crate::search) trait SplitWorker<'a> {
     type Work: Work + 'a;
 
-    fn board(&self) -> &'a Board<Self::Work>;
+    fn registry(&self) -> &'a SplitRegistry<Self::Work>;
 
-    fn place(&mut self) -> &mut Place;
+    fn state(&mut self) -> &mut WorkerState;
 
     /// Whether a limit ends the search that it works for. Once it does, it does until that search is over.
-    fn is_stopped(&self) -> bool;
+    fn budget_is_spent(&self) -> bool;
 
     /// Searches a move. If it is [interrupted](SplitWorker::interrupted) meanwhile, the answer means nothing.
     fn search_move(
@@ -187,7 +187,7 @@ pub(in crate::search) trait SplitWorker<'a> {
 
     /// Does `what` for another thread's node, and tells what was spent on it. What this thread was about is put aside
     /// meanwhile.
-    fn on_behalf(
+    fn search_for_owner(
         &mut self,
         node: &<Self::Work as Work>::Node,
         what: impl FnOnce(&mut Self),
@@ -196,11 +196,11 @@ pub(in crate::search) trait SplitWorker<'a> {
     /// Whether this thread's work is in vain: a limit is reached, or a split point above it was refuted. Then
     /// everything returns at once, with answers that mean nothing.
     #[inline(always)]
-    fn interrupted(&mut self) -> bool {
-        let Place { split, quit, .. } = *self.place();
-        let quit = quit || self.is_stopped() || self.board().has_cutoff(split);
-        self.place().quit = quit;
-        quit
+    fn should_abort(&mut self) -> bool {
+        let WorkerState { split, aborted, .. } = *self.state();
+        let aborted = aborted || self.budget_is_spent() || self.registry().has_cutoff(split);
+        self.state().aborted = aborted;
+        aborted
     }
 
     /// Has a node's moves searched by this thread and idle ones together; `work` lays them out. None if nobody is idle
@@ -210,33 +210,33 @@ pub(in crate::search) trait SplitWorker<'a> {
         node: &<Self::Work as Work>::Node,
         work: impl FnOnce() -> Self::Work,
     ) -> Option<Self::Work> {
-        let board = self.board();
-        let Place { worker_id, split: parent, .. } = *self.place();
+        let board = self.registry();
+        let WorkerState { worker_id, split: parent, .. } = *self.state();
         let split = board.open(worker_id, parent, work)?;
         let point = board.split_point(split);
-        self.place().split = Some(split);
+        self.state().split = Some(split);
         self.take_moves(split, node);
         board.close(split);
-        if self.place().quit {
+        if self.state().aborted {
             // Refuted, or called away from above: so are the helpers, who would find out by themselves.
             point.refute();
         }
-        self.place().quit = false;
+        self.state().aborted = false;
         while let Some(other) = board.wait_for_helpers(worker_id, split) {
             self.join(other);
         }
-        self.place().split = parent;
+        self.state().split = parent;
         let work = point.end();
-        self.interrupted();
+        self.should_abort();
         Some(work)
     }
 
     /// Takes moves of a split point and searches them until there are none, or until it is in vain.
     fn take_moves(&mut self, split: SplitPointId, node: &<Self::Work as Work>::Node) {
-        let point = self.board().split_point(split);
+        let point = self.registry().split_point(split);
         while let Some(mv) = point.next_move() {
             let answer = self.search_move(node, &mv);
-            if self.interrupted() {
+            if self.should_abort() {
                 break;
             }
             point.note(&mv, answer);
@@ -245,21 +245,21 @@ pub(in crate::search) trait SplitWorker<'a> {
 
     /// Helps at another's split point, to which it was called.
     fn join(&mut self, split: SplitPointId) {
-        let board = self.board();
+        let board = self.registry();
         let point = board.split_point(split);
         let node = point.with(|work| work.node().clone());
-        let mine = *self.place();
-        *self.place() = Place { split: Some(split), quit: false, ..mine };
-        let spent = self.on_behalf(&node, |hand| hand.take_moves(split, &node));
+        let mine = *self.state();
+        *self.state() = WorkerState { split: Some(split), aborted: false, ..mine };
+        let spent = self.search_for_owner(&node, |hand| hand.take_moves(split, &node));
         point.with(|work| work.add(spent));
         board.leave(split);
-        *self.place() = mine;
+        *self.state() = mine;
     }
 
     /// Helps whoever needs it, and sleeps while nobody does, until `enough` says so.
     fn help(&mut self, enough: impl Fn() -> bool) {
-        let worker_id = self.place().worker_id;
-        while let Some(split) = self.board().wait(worker_id, &enough) {
+        let worker_id = self.state().worker_id;
+        while let Some(split) = self.registry().wait(worker_id, &enough) {
             self.join(split);
         }
     }
