@@ -21,7 +21,12 @@ const EXACT: &str = "exact";
 impl Worker<'_> {
     /// The score of a position in the window from `alpha` to `beta`. A result between them is the
     /// score; at or below `alpha` it is an upper bound of it, at or above `beta` a lower bound.
-    pub(in crate::search) fn iterate_passes(&mut self, position: &Position, alpha: i32, beta: i32) -> i32 {
+    pub(in crate::search) fn iterate_passes(
+        &mut self,
+        position: &Position,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
         let empties = position.empties().count();
         let mut guess = self.first_guess(position, empties);
         if empties >= SELECTIVE_EMPTIES {

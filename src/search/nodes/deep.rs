@@ -395,7 +395,9 @@ impl Worker<'_> {
     /// Whether `moves` moves of a node, after one that failed low, may be shared now.
     #[inline(always)]
     fn may_split(&self, empties: u32, moves: usize) -> bool {
-        empties >= self.pool.config.split_empties && moves >= 2 && self.pool.registry.has_idle_workers()
+        empties >= self.pool.config.split_empties
+            && moves >= 2
+            && self.pool.registry.has_idle_workers()
     }
 
     /// Searches these moves of a node together with idle workers; `result` is that of the moves
