@@ -277,7 +277,7 @@ fn statistics_are_printed_at_the_end() {
     assert_eq!((ran.status, ran.records().len()), (0, 1), "{ran:?}");
     let table: Vec<Vec<&str>> =
         ran.err.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert!(ran.err.starts_with("exact round: "), "{ran:?}");
+    assert!(ran.err.starts_with("exact pass: "), "{ran:?}");
     // A row for each number of empties that has nodes, all with as many columns as there are heads.
     let rows: Vec<_> =
         table.iter().filter(|row| row.len() == 9 && row[0].parse::<u32>().is_ok()).collect();

@@ -268,7 +268,7 @@ fn a_crew_stops_when_it_is_told_to() {
             let shared = Arc::clone(&shared);
             move || {
                 thread::sleep(Duration::from_millis(40));
-                shared.stop();
+                shared.abort();
                 Instant::now()
             }
         });
@@ -284,7 +284,7 @@ fn a_crew_stops_when_it_is_told_to() {
             assert_eq!(solution.stopped, Some(StopReason::Aborted));
             check_bounds(solution.bounds, -2);
         }
-        assert!(shared.stopped());
+        assert!(shared.is_aborted());
     }
 }
 

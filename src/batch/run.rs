@@ -116,7 +116,7 @@ impl Shared {
     /// Ends all searches. Positions that come after are not begun.
     fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
-        self.crews.iter().for_each(|crew| crew.stop());
+        self.crews.iter().for_each(|crew| crew.abort());
     }
 }
 

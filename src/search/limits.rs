@@ -1,20 +1,22 @@
-//! When a search ends before it is done: limits on its nodes and its time, and a word from outside.
+//! Node limits, time limits and aborts.
 //!
-//! Threads that work on one position share its [`Budget`]: each adds its nodes to it now and then, looks at the clock,
-//! and ends its work when somebody has noted that the end has come. Every node with many empties asks
-//! ([`SplitWorker::interrupted`](crate::search::parallel::split_point::SplitWorker::interrupted)), so it is noticed within a fraction of a millisecond. What
-//! is unwound then is neither believed nor stored.
+//! The workers that search one root position share its [`Budget`]. Each adds its nodes to it at
+//! intervals, and compares the sum and the clock with the limits. The first worker that finds a
+//! limit exceeded stores the reason. Every node with many empties reads it
+//! (`SplitWorker::should_abort` in `src/search/parallel/split_point.rs`), so all workers abort
+//! within a fraction of a millisecond. Results of aborted searches are neither used nor stored.
 
 use std::time::{Duration, Instant};
 
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
-/// How far a search may go. Nothing is limited by default.
+/// The limits of a search. The default is no limits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
-    /// It ends soon after so many nodes: within a hundred thousand more for each thread. The line of play counts.
+    /// The node limit. The search ends within a hundred thousand nodes for each thread after it.
+    /// The nodes of the principal variation count too.
     pub nodes: Option<u64>,
-    /// It ends after so long.
+    /// The time limit.
     pub time: Option<Duration>,
 }
 
@@ -23,55 +25,55 @@ impl Limits {
     pub const NONE: Limits = Limits { nodes: None, time: None };
 }
 
-/// Why a search ended before it was done.
+/// The reason for which a search ended early.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
-    /// [`Limits::nodes`] were searched.
+    /// The node limit, [`Limits::nodes`].
     Nodes,
-    /// [`Limits::time`] was over.
+    /// The time limit, [`Limits::time`].
     Time,
-    /// The crew was told to stop ([`ThreadPool::stop`](super::ThreadPool::stop)).
+    /// A call of [`ThreadPool::abort`](super::ThreadPool::abort).
     Aborted,
 }
 
-/// How many nodes a thread searches between two looks at the limits.
+/// The largest number of nodes between two checks of the limits by one worker.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
 
-/// What the threads that work on one position know of its limits.
+/// The budget of one root position: its limits, and what is used of them.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
-    /// Nodes that all threads have told of.
+    /// The nodes that workers have added.
     nodes: AtomicU64,
-    /// The limit of nodes.
-    most: AtomicU64,
-    /// The end, in nanoseconds after the crew's beginning.
-    end: AtomicU64,
-    /// 0 while the search goes on; else why it ends.
-    stopped: AtomicU8,
+    /// The node limit, or `u64::MAX`.
+    node_limit: AtomicU64,
+    /// The end of the time limit in nanoseconds since the pool was made, or `u64::MAX`.
+    deadline: AtomicU64,
+    /// 0 while the search continues; else 1 + the [`StopReason`].
+    stop_reason: AtomicU8,
 }
 
 impl Budget {
-    /// Begins to count for a search. `beginning` is the crew's.
-    pub(super) fn open(&self, limits: &Limits, beginning: Instant) {
+    /// Starts the budget of a new search. `started` is the time from which deadlines count.
+    pub(super) fn start(&self, limits: &Limits, started: Instant) {
         let nanoseconds = |time: Duration| u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        let end = limits
+        let deadline = limits
             .time
-            .map_or(u64::MAX, |time| nanoseconds(beginning.elapsed().saturating_add(time)));
+            .map_or(u64::MAX, |time| nanoseconds(started.elapsed().saturating_add(time)));
         self.nodes.store(0, Ordering::Relaxed);
-        self.most.store(limits.nodes.unwrap_or(u64::MAX), Ordering::Relaxed);
-        self.end.store(end, Ordering::Relaxed);
-        self.stopped.store(0, Ordering::Relaxed);
+        self.node_limit.store(limits.nodes.unwrap_or(u64::MAX), Ordering::Relaxed);
+        self.deadline.store(deadline, Ordering::Relaxed);
+        self.stop_reason.store(0, Ordering::Relaxed);
     }
 
-    /// Notes that the search ends. The first reason is kept.
-    fn stop(&self, why: StopReason) {
-        let _ =
-            self.stopped.compare_exchange(0, 1 + why as u8, Ordering::Relaxed, Ordering::Relaxed);
+    /// Ends the search for this reason. Only the first reason is kept.
+    fn stop(&self, reason: StopReason) {
+        let reason = 1 + reason as u8;
+        let _ = self.stop_reason.compare_exchange(0, reason, Ordering::Relaxed, Ordering::Relaxed);
     }
 
-    /// Why the search ends, if it does.
-    pub(super) fn stopped(&self) -> Option<StopReason> {
-        match self.stopped.load(Ordering::Relaxed) {
+    /// The reason for which the search ends, or `None` while it continues.
+    pub(super) fn stop_reason(&self) -> Option<StopReason> {
+        match self.stop_reason.load(Ordering::Relaxed) {
             0 => None,
             1 => Some(StopReason::Nodes),
             2 => Some(StopReason::Time),
@@ -79,21 +81,21 @@ impl Budget {
         }
     }
 
-    /// Adds nodes, and looks whether a limit is reached.
-    pub(super) fn add(&self, nodes: u64, beginning: Instant, called: &AtomicBool) {
-        let all = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
-        let end = self.end.load(Ordering::Relaxed);
-        if all >= self.most.load(Ordering::Relaxed) {
+    /// Adds nodes, and checks the limits and the `abort_flag` of the pool.
+    pub(super) fn add_nodes(&self, nodes: u64, started: Instant, abort_flag: &AtomicBool) {
+        let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;
+        let deadline = self.deadline.load(Ordering::Relaxed);
+        if total >= self.node_limit.load(Ordering::Relaxed) {
             self.stop(StopReason::Nodes);
-        } else if end != u64::MAX && beginning.elapsed() >= Duration::from_nanos(end) {
+        } else if deadline != u64::MAX && started.elapsed() >= Duration::from_nanos(deadline) {
             self.stop(StopReason::Time);
-        } else if called.load(Ordering::Relaxed) {
+        } else if abort_flag.load(Ordering::Relaxed) {
             self.stop(StopReason::Aborted);
         }
     }
 
-    /// After how many nodes a thread is to look at the limits again.
+    /// The number of nodes after which a worker must check the limits again.
     pub(super) fn check_interval(&self) -> u64 {
-        NODES_BETWEEN_CHECKS.min(self.most.load(Ordering::Relaxed) / 8)
+        NODES_BETWEEN_CHECKS.min(self.node_limit.load(Ordering::Relaxed) / 8)
     }
 }

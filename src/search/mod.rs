@@ -54,7 +54,7 @@ mod worker;
 pub use driver::Searcher;
 #[cfg(feature = "record")]
 pub use instrument::recorder::Recording;
-pub use instrument::recorder::{Record, RecordedMove};
+pub use instrument::recorder::{RecordedMove, RecordedNode};
 pub use instrument::statistics::{Row, Statistics};
 pub use limits::{Limits, StopReason};
 pub use node_counts::NodeCounts;

@@ -4,35 +4,73 @@ use arrayvec::ArrayVec;
 
 use crate::othello::{Bitboard, Position, Square};
 
-/// A move, what it leads to, and how early to try it.
+/// The place of a move in the move ordering: moves of the first class before those of the second,
+/// and by score within a class. A greater key comes earlier.
+///
+/// Both parts are packed into one integer, so that a comparison is one instruction. Scores of a
+/// node's moves differ by less than [`OrderKey::CLASS`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct OrderKey(i32);
+
+impl OrderKey {
+    /// The distance between the classes.
+    const CLASS: i32 = 1 << 24;
+
+    /// The key of a move of the first class.
+    #[inline(always)]
+    pub(super) fn first(score: i32) -> OrderKey {
+        OrderKey(score)
+    }
+
+    /// The key of a move of the second class: its score is not good enough for an expensive
+    /// computation that the moves of the first class get.
+    #[inline(always)]
+    pub(super) fn second(score: i32) -> OrderKey {
+        OrderKey(score - OrderKey::CLASS)
+    }
+
+    /// The score, for a key of the first class.
+    #[inline(always)]
+    pub(super) fn score(self) -> i32 {
+        self.0
+    }
+
+    /// The key as one integer with the same order.
+    #[cfg(feature = "record")]
+    pub(super) fn to_i32(self) -> i32 {
+        self.0
+    }
+}
+
+/// A move with its child and its key for move ordering.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ScoredMove {
     /// The position after the move.
     pub(super) child: Position,
-    /// The opponent's replies, once it is valued.
+    /// The opponent's replies; 0 until the move is scored.
     pub(super) replies: u64,
-    /// The higher, the earlier.
-    pub(super) value: i32,
+    pub(super) key: OrderKey,
     pub(super) square: Square,
 }
 
 impl ScoredMove {
-    /// The discs that the move turned over in `position`, where it was made.
+    /// The discs that the move flips in `position`, where it is made.
     #[inline(always)]
     pub(super) fn flips(&self, position: &Position) -> Bitboard {
         position.opponent ^ self.child.player
     }
 }
 
-/// Moves with their values. A position has far fewer legal moves than 60, but never more.
+/// The moves of a node, at most 60.
 pub(super) type MoveList = ArrayVec<ScoredMove, 60>;
 
-/// Brings the best of the moves from `from` on to `from`.
+/// Swaps the move with the greatest key of those from the index `from` on to `from`, and returns
+/// it.
 #[inline(always)]
-pub(super) fn select(moves: &mut [ScoredMove], from: usize) -> ScoredMove {
+pub(super) fn select_best(moves: &mut [ScoredMove], from: usize) -> ScoredMove {
     let mut best = from;
     for i in from + 1..moves.len() {
-        if moves[i].value > moves[best].value {
+        if moves[i].key > moves[best].key {
             best = i;
         }
     }

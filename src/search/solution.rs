@@ -1,4 +1,4 @@
-//! What is asked of the solver, and what it answers.
+//! The input and output of a search: [`Config`], [`Request`] and [`Solution`].
 
 use std::sync::Arc;
 
@@ -9,8 +9,8 @@ use crate::search::limits::StopReason;
 use crate::search::node_counts::NodeCounts;
 use crate::search::parameters::Parameters;
 
-/// The scores that are of interest: those strictly between `alpha` and `beta` are told exactly; of others it is only
-/// shown that they are at most `alpha` or at least `beta`.
+/// A search window. Scores strictly between `alpha` and `beta` are found exactly. Of other scores
+/// the search only proves that they are at most `alpha` or at least `beta`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     alpha: Score,
@@ -18,9 +18,10 @@ pub struct Window {
 }
 
 impl Window {
-    /// Every score is of interest: -64…64. (The bounds themselves are exact too, as no score lies beyond them.)
+    /// The full window, -64 to 64: every score is found exactly. (No score lies beyond the bounds,
+    /// so the bounds themselves are exact too.)
     pub const FULL: Window = Window { alpha: Score::MIN, beta: Score::MAX };
-    /// Win, loss or draw: -1…+1.
+    /// The window for win, loss or draw: -1 to +1.
     pub const WIN_LOSS_DRAW: Window = Window { alpha: Score::new(-1), beta: Score::new(1) };
 
     /// The window between two scores; `None` unless `alpha < beta`.
@@ -28,31 +29,31 @@ impl Window {
         (alpha < beta).then_some(Window { alpha, beta })
     }
 
-    /// The lower edge.
+    /// The lower bound.
     pub const fn alpha(self) -> Score {
         self.alpha
     }
 
-    /// The upper edge.
+    /// The upper bound.
     pub const fn beta(self) -> Score {
         self.beta
     }
 }
 
-/// What is known of a score: it is at least `lower` and at most `upper`. Both are even.
+/// Proven bounds of a score. Both are even.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// Proven: the score is not below it.
+    /// The score is at least this.
     pub lower: Score,
-    /// Proven: the score is not above it.
+    /// The score is at most this.
     pub upper: Score,
 }
 
 impl Bounds {
-    /// Nothing known.
+    /// The bounds of an unknown score: -64 and 64.
     pub const UNKNOWN: Bounds = Bounds { lower: Score::MIN, upper: Score::MAX };
 
-    /// The score, where the bounds meet.
+    /// The score if the bounds are equal.
     pub fn exact(self) -> Option<Score> {
         (self.lower == self.upper).then_some(self.lower)
     }
@@ -63,58 +64,58 @@ impl Bounds {
 pub struct Request {
     /// The position.
     pub position: Position,
-    /// The scores of interest.
+    /// The search window.
     pub window: Window,
-    /// Whether every legal move's score is wanted, not only the best one's.
+    /// Whether to find the score of every legal move, not only the best one's.
     pub all_moves: bool,
 }
 
-/// The answer to a [`Request`]. All scores are seen by the side to move of the request's position.
+/// The result of a [`Request`]. All scores are those of the side to move in the request's position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// The score, or bounds on it where it lies outside the window.
+    /// The score, or bounds of it if it lies outside the window.
     pub bounds: Bounds,
-    /// A move that keeps the score: none if the game is over, or if no move was shown to be good enough (the score lies
-    /// at or below the window).
+    /// A move that leads to the score. `None` if the game is over, or if the score lies at or below
+    /// the window, so that no move is proven to be the best.
     pub best_move: Option<Move>,
-    /// Perfect play from here to the end for both sides, passes included, where the score is exact; otherwise
-    /// the best move alone.
+    /// The principal variation. If the score is exact: perfect play of both sides to the end of the
+    /// game, passes included. Otherwise the best move alone.
     pub pv: Vec<Move>,
-    /// Under [`Request::all_moves`]: every legal move (a forced pass among them) with what is known of its score, best first.
+    /// With [`Request::all_moves`]: every legal move, or the forced pass, with the bounds of its
+    /// score; best first.
     pub moves: Vec<(Move, Bounds)>,
-    /// Nodes searched ([`NodeCounts`] says what counts as one).
+    /// The number of nodes that were searched, as [`NodeCounts`] defines it.
     pub nodes: u64,
-    /// The same by their number of empties.
+    /// The same by number of empties.
     pub profile: NodeCounts,
-    /// Why the search ended before it was done, if it did. What is told is proven all the same.
+    /// The reason for which the search ended early, or `None`. The bounds are proven in any case.
     pub stopped: Option<StopReason>,
-    /// What the search did at each number of empties.
+    /// Statistics of the search by number of empties.
     #[cfg(feature = "stats")]
     pub statistics: super::Statistics,
 }
 
-/// What a [`Searcher`](super::Searcher) is made with.
+/// The configuration of a [`Searcher`](super::Searcher). No setting can change a score.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Size of the shared table in bytes; at most that much is used.
+    /// The largest size of the shared transposition table, in bytes.
     pub table_bytes: u64,
-    /// Whether each thread keeps its local tables. Without them every score is the same and the search slower: for tests
-    /// and measurements.
+    /// Whether each thread has local tables. Without them the search is slower. For tests and
+    /// measurements.
     pub local_tables: bool,
-    /// Whether those tables take positions that differ only in solid discs for one (see the source of `search::cached`). Again every
-    /// score is the same without.
+    /// Whether the keys of the local tables are solid-disc-normalised, so that positions which
+    /// differ only in solid discs share an entry.
     pub normalise_keys: bool,
-    /// What moves are ordered by and windows guessed from. Again every score is the same with any other.
+    /// The evaluation for move ordering, ProbCut and the first guess of a score.
     pub evaluation: Arc<Evaluation>,
-    /// From how many empties up, 12 at the least, a node's moves may be divided among threads. Again every score is the same with any
-    /// other number.
+    /// The least number of empties at which a node may become a split point, at least 12.
     pub split_empties: u32,
-    /// The parameters that steer the search, if not those that came with the evaluation. Again every score is the same with any others.
+    /// The parameters of the search; `None`: those in the weights of the evaluation.
     pub parameters: Option<Parameters>,
 }
 
 impl Default for Config {
-    /// 256 MiB, everything on, and the embedded evaluation.
+    /// A table of 256 MiB, local tables with normalised keys, and the embedded evaluation.
     fn default() -> Config {
         Config {
             table_bytes: 256 << 20,

@@ -59,7 +59,7 @@ pub(super) struct Worker<'a> {
 impl Worker<'_> {
     /// Starts the budget of this worker's position.
     pub(super) fn limit(&mut self, limits: &Limits) {
-        self.budget().open(limits, self.pool.started());
+        self.budget().start(limits, self.pool.started());
         self.flush_all_nodes(0);
     }
 
@@ -76,7 +76,7 @@ impl Worker<'_> {
     #[inline(never)]
     pub(super) fn flush_all_nodes(&mut self, nodes: u64) {
         let budget = self.budget();
-        budget.add(nodes - self.flushed, self.pool.started(), self.pool.abort_flag());
+        budget.add_nodes(nodes - self.flushed, self.pool.started(), self.pool.abort_flag());
         let flush_interval = budget.check_interval();
         (self.flushed, self.flush_interval) = (nodes, flush_interval);
     }

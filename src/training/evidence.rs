@@ -1,4 +1,4 @@
-//! The files of records ([`Record`]) in which the evidence on the order of moves is kept.
+//! The files of records ([`RecordedNode`]) in which the evidence on the order of moves is kept.
 //!
 //! CSV, so that whatever somebody wants to know of it can be asked with their own tools. A line is a move; the lines of
 //! a node follow each other, in the order in which its moves were searched:
@@ -26,7 +26,7 @@ use thiserror::Error;
 
 use crate::eval::{Evaluation, Features, UNIT};
 use crate::othello::{Colour, Diagram, Position, Square};
-use crate::search::{Record, RecordedMove};
+use crate::search::{RecordedMove, RecordedNode};
 
 /// The columns, in their order.
 pub const COLUMNS: [&str; 10] = [
@@ -46,14 +46,14 @@ pub const COLUMNS: [&str; 10] = [
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evidence {
     /// The record.
-    pub record: Record,
+    pub record: RecordedNode,
     /// The evaluation's value of the position for the side to move, less alpha: in discs, with one decimal.
     pub margin: f64,
 }
 
 impl Evidence {
     /// A record with the margin by this evaluation.
-    pub fn new(record: Record, evaluation: &Evaluation) -> Evidence {
+    pub fn new(record: RecordedNode, evaluation: &Evaluation) -> Evidence {
         let position = &record.position;
         let value = evaluation.value(&Features::of(position), position.empties().count());
         let tenths = f64::from(10 * (value - i32::from(record.alpha) * UNIT)) / f64::from(UNIT);
@@ -115,9 +115,11 @@ impl<W: Write> Writer<W> {
     /// If they cannot be written.
     pub fn write(&mut self, Evidence { record, margin }: &Evidence) -> io::Result<()> {
         self.node += 1;
-        let Record { position, alpha, moves } = record;
+        let RecordedNode { position, alpha, moves } = record;
         let board = Diagram { position: *position, to_move: Colour::Black }.to_string();
-        for &RecordedMove { square, value, remembered, refutes, nodes } in moves {
+        for &RecordedMove { square, value, is_hash_move: remembered, fails_high: refutes, nodes } in
+            moves
+        {
             self.csv.serialize(Row {
                 node: self.node,
                 board: board.clone(),
@@ -231,7 +233,8 @@ impl<R: Read> Reader<R> {
             return Err(wrong("nodes", "a move takes at least one"));
         }
         let Row { node, alpha, margin, value, remembered, refutes, nodes, .. } = row;
-        let tried = RecordedMove { square, value, remembered, refutes, nodes };
+        let tried =
+            RecordedMove { square, value, is_hash_move: remembered, fails_high: refutes, nodes };
         Ok(Some(Line { number, node, position, alpha, margin, tried }))
     }
 
@@ -276,7 +279,7 @@ impl<R: Read> Reader<R> {
                 format!("node {node} ends here with {} of its {all} moves", moves.len()),
             ));
         }
-        Ok(Some(Evidence { record: Record { position, alpha, moves }, margin }))
+        Ok(Some(Evidence { record: RecordedNode { position, alpha, moves }, margin }))
     }
 }
 
@@ -360,12 +363,12 @@ mod tests {
             let tried = |(nodes, square)| RecordedMove {
                 square,
                 value: 1000 - 700 * nodes as i32,
-                remembered: nodes == 2,
-                refutes: nodes >= 2,
+                is_hash_move: nodes == 2,
+                fails_high: nodes >= 2,
                 nodes,
             };
             Evidence {
-                record: Record {
+                record: RecordedNode {
                     position,
                     alpha,
                     moves: (1..).zip(position.moves()).map(tried).collect(),
@@ -446,7 +449,7 @@ mod tests {
         let evaluation = Evaluation::embedded();
         let value = f64::from(evaluation.value(&Features::of(&position), 60)) / f64::from(UNIT);
         let margin = |alpha| {
-            Evidence::new(Record { position, alpha, moves: Vec::new() }, &evaluation).margin
+            Evidence::new(RecordedNode { position, alpha, moves: Vec::new() }, &evaluation).margin
         };
         assert!((margin(-9) - (value + 9.0)).abs() <= 0.05 + 1e-9);
         assert!((margin(9) - (value - 9.0)).abs() <= 0.05 + 1e-9);

@@ -12,7 +12,7 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use super::evidence::Evidence;
-use crate::search::Record;
+use crate::search::RecordedNode;
 
 /// The least margins of the bands but the first, in discs.
 const BANDS_FROM: [f64; BANDS - 1] = [-8.0, 0.0, 8.0, 16.0];
@@ -49,12 +49,12 @@ pub struct Regret {
 
 impl Regret {
     /// What a record costs; none if it is no cut node.
-    pub fn of(record: &Record) -> Option<Regret> {
+    pub fn of(record: &RecordedNode) -> Option<Regret> {
         let mut moves = record.moves.clone();
         // Of equal ones, the search tries the first on the board.
-        moves.sort_by_key(|mv| (!mv.remembered, -i64::from(mv.value), mv.square));
-        let first = moves.iter().position(|mv| mv.refutes).filter(|_| moves.len() >= 2)?;
-        let cheapest = moves.iter().filter(|mv| mv.refutes).map(|mv| mv.nodes).min()?;
+        moves.sort_by_key(|mv| (!mv.is_hash_move, -i64::from(mv.value), mv.square));
+        let first = moves.iter().position(|mv| mv.fails_high).filter(|_| moves.len() >= 2)?;
+        let cheapest = moves.iter().filter(|mv| mv.fails_high).map(|mv| mv.nodes).min()?;
         let ordering = moves[..=first].iter().map(|mv| mv.nodes).sum();
         Some(Regret {
             cut_nodes: 1,
@@ -176,12 +176,16 @@ mod tests {
         let tried = |(square, &(value, nodes, marks)): (u8, &(i32, u64, &str))| RecordedMove {
             square: Square::new(square),
             value,
-            remembered: marks.contains('r'),
-            refutes: marks.contains('*'),
+            is_hash_move: marks.contains('r'),
+            fails_high: marks.contains('*'),
             nodes,
         };
         Evidence {
-            record: Record { position, alpha: 1, moves: (0..).zip(moves).map(tried).collect() },
+            record: RecordedNode {
+                position,
+                alpha: 1,
+                moves: (0..).zip(moves).map(tried).collect(),
+            },
             margin,
         }
     }

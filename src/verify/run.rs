@@ -119,11 +119,11 @@ pub fn run(
     std::thread::scope(|scope| {
         std::thread::Builder::new().spawn_scoped(scope, || {
             if stop.wait(deadline).is_some() {
-                crews.iter().for_each(|crew| crew.stop());
+                crews.iter().for_each(|crew| crew.abort());
             }
         })?;
         let _over = Over(stop);
-        while !crews[0].stopped() {
+        while !crews[0].is_aborted() {
             let block: Vec<Item> = items.by_ref().take(BLOCK).collect();
             if block.is_empty() {
                 break;
@@ -167,7 +167,7 @@ fn examine(
         let (sender, found) = mpsc::channel();
         let end = || {
             next.store(entries.len(), Ordering::SeqCst);
-            crews.iter().for_each(|crew| crew.stop());
+            crews.iter().for_each(|crew| crew.abort());
         };
         for (seat, solver) in solvers.iter_mut().enumerate() {
             let sender = sender.clone();

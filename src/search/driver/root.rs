@@ -37,7 +37,7 @@ impl Worker<'_> {
         };
         self.count_pass_nodes("principal variation", before);
         // A limit that was reached after the search had ended has stopped nothing.
-        let stopped = self.budget().stopped().filter(|_| self.state.aborted);
+        let stopped = self.budget().stop_reason().filter(|_| self.state.aborted);
         Solution {
             bounds,
             best_move,

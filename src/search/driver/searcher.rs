@@ -70,7 +70,7 @@ impl Searcher {
     /// A search on this thread, with this searcher's tables.
     pub(in crate::search) fn worker(&mut self) -> Worker<'_> {
         let pool = &*self.pool;
-        pool.budget(self.id).open(&Limits::NONE, pool.started());
+        pool.budget(self.id).start(&Limits::NONE, pool.started());
         Worker {
             pool,
             state: WorkerState::new(self.id),

@@ -1,42 +1,43 @@
-//! What every move of a node costs: the evidence by which the order of moves is judged.
+//! Records of the cost of *every* move at a sample of nodes. The move ordering is judged by them.
 //!
-//! A search learns what its moves cost up to the first that refutes, and nothing of those behind it. So at a few nodes,
-//! chosen by the hash of their boards, *every* move is searched before the node goes on as it would have: in an order
-//! drawn by lot, so that no move owes its price to its place, as a later one finds more in the tables. It is the real
-//! search that is watched, with the tables as they are then. While one node is recorded none below it is, as a search
-//! would not have come to most of them.
+//! A search finds the cost of its moves up to the first that fails high, but not of those after it.
+//! So at a few nodes, chosen by the hash of their positions, all moves are searched before the
+//! search of the node goes on. Their order is random: a later move finds more in the tables, and no
+//! move should be cheaper because of its place in the move ordering. The search and the tables are
+//! those of the real search. Below a recorded node no node is recorded.
 //!
-//! Recorded are null windows of the exact round, and only where moves have to be tried: a node that stable discs, the
-//! table or a child's entry answers has no use for an order.
+//! Recorded nodes are null windows of the exact pass, at which moves must be searched: a node with
+//! a cut-off by stable discs, by the table or by a child needs no move ordering.
 //!
-//! The records are part of every build, so that each can read them. Making them takes the feature `record`; without it
-//! nothing of that is left in the search.
+//! The types of the records are part of every build. The code that makes records needs the feature
+//! `record`, and is absent from the search without it.
 
 use crate::othello::{Position, Square};
 
-/// A node whose moves were all searched.
+/// A node of which all moves were searched.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Record {
+pub struct RecordedNode {
     /// The position.
     pub position: Position,
-    /// What was asked: is its score for the side to move above this number of discs? From -65 to 63.
+    /// The alpha of the null window, for the side to move: -65 to 63 discs.
     pub alpha: i8,
-    /// All of its moves, in the order in which they were searched.
+    /// All moves, in the order in which they were searched.
     pub moves: Vec<RecordedMove>,
 }
 
-/// What came of a move.
+/// A move of a recorded node.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RecordedMove {
-    /// The move.
+    /// The square of the move.
     pub square: Square,
-    /// What the ordering gives it: the higher, the earlier. It can be compared within a node only.
+    /// The place in the move ordering: the higher, the earlier. It can be compared only within a
+    /// node.
     pub value: i32,
-    /// Whether the node's entry in the table remembered it, so that it would be tried before all that are not.
-    pub remembered: bool,
-    /// Whether it refutes: whether it shows that the score is above alpha.
-    pub refutes: bool,
-    /// The nodes that it took to tell, the one that it leads to included.
+    /// Whether it is a hash move of the node. Hash moves are searched before all other moves.
+    pub is_hash_move: bool,
+    /// Whether it fails high.
+    pub fails_high: bool,
+    /// The nodes of its search, including its child.
     pub nodes: u64,
 }
 
@@ -51,7 +52,7 @@ mod recording {
     use rand::seq::SliceRandom;
     use rand_pcg::Pcg64Mcg;
 
-    use super::{Record, RecordedMove};
+    use super::{RecordedMove, RecordedNode};
     use crate::othello::{Bitboard, Position, Square};
     use crate::search::constants::DEEP_EMPTIES;
     use crate::search::local_tables::{Key, LocalProbe};
@@ -60,12 +61,12 @@ mod recording {
     use crate::search::worker::Worker;
     use crate::table::hash;
 
-    /// What was recorded while a position was solved.
+    /// The records of one solved position.
     #[derive(Clone, PartialEq, Eq, Debug)]
     pub struct Recording {
-        /// The nodes whose moves were all searched, as they were met.
-        pub records: Vec<Record>,
-        /// All nodes that were searched: those of the records, and those of the search about them.
+        /// The recorded nodes, in the order of the search.
+        pub records: Vec<RecordedNode>,
+        /// All nodes, those of the search itself and those that the records needed.
         pub nodes: u64,
     }
 
@@ -73,26 +74,26 @@ mod recording {
     #[derive(Debug)]
     pub(in crate::search) struct Recorder {
         one_in: [u64; 65],
-        pub(in crate::search) records: Vec<Record>,
+        pub(in crate::search) records: Vec<RecordedNode>,
     }
 
     impl Recorder {
-        /// One that chooses about one in `one_in[empties]` nodes, none where that is 0.
+        /// A recorder that chooses about one in `one_in[empties]` nodes, and none where that is 0.
         pub(in crate::search) fn new(one_in: &[u64; 65]) -> Recorder {
             Recorder { one_in: *one_in, records: Vec::new() }
         }
 
         fn chooses(&self, position: &Position) -> bool {
             let one_in = self.one_in[position.empties().count() as usize];
-            // The table takes the hash's high bits.
+            // The tables use the high bits of the hash, this uses the low ones.
             one_in > 0 && hash(position).is_multiple_of(one_in)
         }
     }
 
     impl Worker<'_> {
-        /// Searches all `moves` of a node and records what each costs, if the recorder chooses the node.
-        /// `hash_moves` are those of its table entry. `scores` gives all moves with their scores for
-        /// move ordering; `search` searches a child in the null window of a given alpha.
+        /// Searches all `moves` of a node and records what each costs, if the recorder chooses the
+        /// node. `hash_moves` are those of its table entry. `scores` gives all moves with their
+        /// scores for move ordering; `search` searches a child in the null window of a given alpha.
         pub(in crate::search) fn record(
             &mut self,
             position: &Position,
@@ -108,7 +109,7 @@ mod recording {
             }
             let empties = position.empties().count();
             let unordered = empties < DEEP_EMPTIES && hash_moves.iter().all(Option::is_none);
-            if unordered && self.is_answered_by_child(position, moves, empties, alpha) {
+            if unordered && self.has_child_cutoff(position, moves, empties, alpha) {
                 return;
             }
             // No node below this one is recorded meanwhile.
@@ -123,12 +124,12 @@ mod recording {
                 RecordedMove {
                     square,
                     value,
-                    remembered: hash_moves.contains(&Some(square)),
-                    refutes: score > alpha,
+                    is_hash_move: hash_moves.contains(&Some(square)),
+                    fails_high: score > alpha,
                     nodes,
                 }
             });
-            recorder.records.push(Record {
+            recorder.records.push(RecordedNode {
                 position: *position,
                 alpha: alpha as i8,
                 moves: recorded.collect(),
@@ -136,29 +137,28 @@ mod recording {
             self.recorder = Some(recorder);
         }
 
-        /// Whether a child's stable discs or the local table show that it refutes, so that a node without a remembered move
-        /// ends before it orders the others.
-        fn is_answered_by_child(
+        /// Whether the node's own stable discs, those after a move, or a child's entry in the local
+        /// table give a cut-off. Such a node without a hash move ends before it orders its moves.
+        fn has_child_cutoff(
             &self,
             position: &Position,
             moves: Bitboard,
             empties: u32,
             alpha: i32,
         ) -> bool {
-            let refuting = OwnStability::of(position, alpha);
-            if refuting.as_ref().is_some_and(|refuting| refuting.lower_bound().is_some()) {
+            let own_stability = OwnStability::of(position, alpha);
+            if own_stability.as_ref().is_some_and(|own| own.lower_bound().is_some()) {
                 return true;
             }
             moves.into_iter().any(|square| {
                 let child = position.after(square, position.flips(square));
-                let after =
-                    |refuting: &OwnStability| refuting.lower_bound_after(square, &child).is_some();
-                if refuting.as_ref().is_some_and(after) {
+                let after = |own: &OwnStability| own.lower_bound_after(square, &child).is_some();
+                if own_stability.as_ref().is_some_and(after) {
                     return true;
                 }
                 let child = Key::new(&child, self.normalise_keys);
-                let known = child.probe(self.local.of(empties - 1), empties - 1, !alpha);
-                matches!(known, LocalProbe::Cutoff(answer) if -answer > alpha)
+                let probe = child.probe(self.local.of(empties - 1), empties - 1, !alpha);
+                matches!(probe, LocalProbe::Cutoff(bound) if -bound > alpha)
             })
         }
     }
@@ -170,7 +170,7 @@ mod tests {
     use crate::othello::{Bitboard, Diagram};
     use crate::search::{Config, Request, Searcher, Window};
 
-    /// FFO 21 to 23: 15 to 17 empties, the last in rounds.
+    /// FFO 21 to 23: 15 to 17 empties. The last one has selective passes.
     fn positions() -> Vec<Position> {
         let suite = include_str!("../../../positions/ffo-20-39.obf");
         let lines = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%'));
@@ -183,7 +183,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_refute_where_the_scores_say_so() {
+    fn moves_fail_high_exactly_if_their_score_is_above_alpha() {
         let one_in = std::array::from_fn(|empties| [100, 10][usize::from(empties >= 12)]);
         let (mut solver, mut judge) = (solver(), solver());
         let mut seen = [[0; 2]; 65];
@@ -193,20 +193,20 @@ mod tests {
             let spent: u64 =
                 recording.records.iter().flat_map(|record| &record.moves).map(|mv| mv.nodes).sum();
             assert!(0 < spent && spent < recording.nodes, "{spent} of {}", recording.nodes);
-            for Record { position, alpha, moves } in &recording.records {
+            for RecordedNode { position, alpha, moves } in &recording.records {
                 let squares: Bitboard = moves.iter().map(|mv| mv.square).collect();
                 assert_eq!(squares, position.moves());
                 assert_eq!(squares.count() as usize, moves.len());
-                assert!(moves.iter().filter(|mv| mv.remembered).count() <= 2);
+                assert!(moves.iter().filter(|mv| mv.is_hash_move).count() <= 2);
                 for mv in moves {
                     let child = position.after(mv.square, position.flips(mv.square));
                     let request =
                         Request { position: child, window: Window::FULL, all_moves: false };
                     let score =
                         -judge.solve(&request).bounds.exact().expect("the full window").discs();
-                    assert_eq!(mv.refutes, score > i32::from(*alpha), "{mv:?} of {position:?}");
+                    assert_eq!(mv.fails_high, score > i32::from(*alpha), "{mv:?} of {position:?}");
                     assert!(mv.nodes > 0);
-                    seen[position.empties().count() as usize][usize::from(mv.refutes)] += 1;
+                    seen[position.empties().count() as usize][usize::from(mv.fails_high)] += 1;
                 }
             }
         }
@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_without_records_is_the_plain_one() {
+    fn a_recorder_that_chooses_no_node_changes_no_node_count() {
         let mut solver = solver();
         for position in positions() {
             let mut nodes = [0; 2];

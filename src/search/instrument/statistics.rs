@@ -1,61 +1,62 @@
-//! NodeEstimate: what the search did at each number of empties. Only in builds with the feature `stats`; without it every method here is empty
-//! and costs nothing.
+//! Search statistics: how nodes end, by number of empties. Counted in builds with the feature
+//! `stats` only ([`tally`](super::tally)).
 //!
-//! The question it answers is where nodes go that a better order of moves would save. At a node that is cut by its third move,
-//! what the first two cost was *waste*; the share of waste at one level compounds over the levels of a path.
-//! (`research/measured.md` shows this picture for Edax.)
+//! They show which nodes a better move ordering would save. If the third move of a node fails high,
+//! the nodes below the first two are *waste*. Waste occurs at every level of the tree, so a small
+//! share of waste at each level adds up.
 
 use std::fmt;
 
-/// What was counted at one number of empties, in the exact round.
+/// The counts of one number of empties, in the exact pass.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Row {
-    /// Nodes whose moves were looked at or that a bound cut before.
+    /// All nodes.
     pub entered: u64,
-    /// Of these, answered by stable discs.
+    /// Nodes with a stability cut-off.
     pub stability_cuts: u64,
-    /// Answered by the table's entry.
+    /// Nodes with a cut-off by their entry in a table.
     pub table_cuts: u64,
-    /// Answered by a child: its stable discs, or its entry in a table.
+    /// Nodes with a cut-off by a child's stable discs or by its entry in a table.
     pub child_cuts: u64,
-    /// Cut by a move that was searched.
+    /// Nodes where a searched move failed high.
     pub cuts: u64,
-    /// Of these, by the first.
+    /// Nodes where the first searched move failed high.
     pub first_cuts: u64,
-    /// Searched to the last move without a cut.
+    /// Nodes where all moves failed low.
     pub all_nodes: u64,
-    /// Nodes of the subtrees of those that were cut by a move.
+    /// The nodes below those of `cuts`, and these themselves.
     pub cut_tree: u64,
-    /// Of these, nodes spent before the move that cut.
+    /// Of `cut_tree`, the nodes before the search of the move that failed high.
     pub waste: u64,
 }
 
-/// What was counted in one solve, or in several.
+/// The statistics of one or several searches.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Statistics {
     pub(in crate::search) rows: [Row; 65],
-    /// Nodes of each round: the selective ones by tenths of a standard deviation, then the exact one, then what finds the line of play.
-    rounds: Vec<(String, u64)>,
+    /// The names of the search passes, in their order, and their nodes.
+    search_passes: Vec<(String, u64)>,
 }
 
 impl Default for Statistics {
     fn default() -> Statistics {
-        Statistics { rows: [Row::default(); 65], rounds: Vec::new() }
+        Statistics { rows: [Row::default(); 65], search_passes: Vec::new() }
     }
 }
 
 impl Statistics {
-    /// What was counted, by empties 0 to 64.
+    /// The counts by number of empties, 0 to 64.
     pub fn rows(&self) -> &[Row; 65] {
         &self.rows
     }
 
-    /// The rounds and their nodes.
-    pub fn rounds(&self) -> &[(String, u64)] {
-        &self.rounds
+    /// The nodes by search pass: the selective passes, the exact pass, then the search for the
+    /// principal variation.
+    pub fn search_passes(&self) -> &[(String, u64)] {
+        &self.search_passes
     }
 
-    /// Adds what was counted elsewhere.
+    /// Adds the counts of `other`.
     pub fn add(&mut self, other: &Statistics) {
         for (row, other) in self.rows.iter_mut().zip(&other.rows) {
             row.entered += other.entered;
@@ -68,30 +69,32 @@ impl Statistics {
             row.cut_tree += other.cut_tree;
             row.waste += other.waste;
         }
-        for (name, nodes) in &other.rounds {
-            self.round(name, *nodes);
+        for (name, nodes) in &other.search_passes {
+            self.add_search_pass(name, *nodes);
         }
     }
 
-    pub(in crate::search) fn round(&mut self, name: &str, nodes: u64) {
-        match self.rounds.iter_mut().find(|(other, _)| other == name) {
+    /// Adds the nodes of a search pass.
+    pub(in crate::search) fn add_search_pass(&mut self, name: &str, nodes: u64) {
+        match self.search_passes.iter_mut().find(|(other, _)| other == name) {
             Some((_, sum)) => *sum += nodes,
-            None => self.rounds.push((name.to_owned(), nodes)),
+            None => self.search_passes.push((name.to_owned(), nodes)),
         }
     }
 }
 
 impl fmt::Display for Statistics {
-    /// A table with a line for each number of empties, and the share of each round.
+    /// A table with a line for each number of empties, then the share of each search pass.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let percent = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
         writeln!(
             f,
-            "exact round: nodes answered by stable discs, the table, a child; then by moves"
+            "exact pass: cut-offs by stable discs, by the table, by a child; then by moves"
         )?;
         writeln!(
             f,
-            "empties       entered  stable   table   child      cut by move  by first   waste       all nodes"
+            "empties       entered  stable   table   child      cut by move  by first   waste  \
+             \x20    all nodes"
         )?;
         for (empties, row) in self.rows.iter().enumerate().filter(|(_, row)| row.entered > 0) {
             writeln!(
@@ -107,8 +110,8 @@ impl fmt::Display for Statistics {
                 row.all_nodes,
             )?;
         }
-        let total = self.rounds.iter().map(|(_, nodes)| nodes).sum();
-        for (name, nodes) in &self.rounds {
+        let total = self.search_passes.iter().map(|(_, nodes)| nodes).sum();
+        for (name, nodes) in &self.search_passes {
             writeln!(f, "{nodes:16} nodes {:5.1}%  {name}", percent(*nodes, total))?;
         }
         Ok(())

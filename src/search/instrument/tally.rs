@@ -85,7 +85,7 @@ impl Worker<'_> {
         #[cfg(feature = "stats")]
         {
             let nodes = self.nodes.total() - _before;
-            self.statistics.round(_name, nodes);
+            self.statistics.add_search_pass(_name, nodes);
         }
     }
 }

@@ -22,7 +22,7 @@ use crate::othello::{Bitboard, Position, Square};
 use crate::search::constants::{DEEP_EMPTIES, EVALUATION_EMPTIES};
 use crate::search::instrument::tally::{NodeOutcome, NodeTally};
 use crate::search::local_tables::Key;
-use crate::search::move_list::{MoveList, ScoredMove, select};
+use crate::search::move_list::{MoveList, ScoredMove, select_best};
 use crate::search::ordering::static_score::unscored_moves;
 use crate::search::parallel::registry::SplitRegistry;
 use crate::search::parallel::split_node::{Effort, NodeResult, SplitContext, SplitNode};
@@ -287,7 +287,7 @@ impl Worker<'_> {
                 progress.searched = left.len() as u32;
                 break;
             }
-            let mv = select(left, i);
+            let mv = select_best(left, i);
             if self.search_deep_move(node, &mv, progress)? {
                 break;
             }
@@ -375,7 +375,7 @@ impl Worker<'_> {
         let scores = |worker: &mut Self| {
             let mut children = unscored_moves(position, moves);
             worker.score_moves(position, &Features::of(position), &mut children, alpha);
-            children.iter().map(|mv| (mv.square, mv.value)).collect()
+            children.iter().map(|mv| (mv.square, mv.key.to_i32())).collect()
         };
         let search = |worker: &mut Self, child: &Position, alpha: i32| {
             worker.unproven = false;
@@ -420,7 +420,7 @@ impl Worker<'_> {
             generation: self.generation,
         };
         let work = || SplitNode::new(context.clone(), moves, result);
-        let SplitNode { result, effort, .. } = self.share(&context, work)?;
+        let SplitNode { result, effort, .. } = self.split(&context, work)?;
         self.nodes.add(&effort.nodes);
         // The helpers have flushed their own nodes.
         self.flushed += effort.nodes.total();
@@ -445,7 +445,7 @@ impl<'a> SplitWorker<'a> for Worker<'a> {
 
     #[inline(always)]
     fn budget_is_spent(&self) -> bool {
-        self.budget().stopped().is_some()
+        self.budget().stop_reason().is_some()
     }
 
     fn search_move(&mut self, node: &SplitContext, mv: &ScoredMove) -> (i32, bool) {

@@ -7,7 +7,7 @@
 
 use crate::eval::{Features, UNIT};
 use crate::othello::{Bitboard, Position};
-use crate::search::move_list::{MoveList, select};
+use crate::search::move_list::{MoveList, select_best};
 use crate::search::ordering::static_score::scored_move;
 use crate::search::worker::Worker;
 
@@ -50,7 +50,7 @@ impl Worker<'_> {
             children.push(scored_move(self.parameters, square, child, 0));
         }
         for i in 0..children.len() {
-            let mv = select(&mut children, i);
+            let mv = select_best(&mut children, i);
             let features = features.after(mv.square, mv.flips(position));
             let replies = Bitboard(mv.replies);
             let value =

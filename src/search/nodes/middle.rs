@@ -18,14 +18,15 @@ use super::context::{AfterPass, NO_SCORE, NodeContext, NodeEstimate, StabilitySt
 use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 use crate::search::constants::{
-    DEEP_EMPTIES, EVALUATION_EMPTIES, EVALUATION_WINDOW, FEW_REPLIES, MIDDLE_EMPTIES, weight,
+    DEEP_EMPTIES, EVALUATION_EMPTIES, EVALUATION_WINDOW, FEW_REPLIES, MIDDLE_EMPTIES, REPLY_WEIGHT,
 };
 use crate::search::instrument::tally::{NodeOutcome, NodeTally};
 use crate::search::local_tables::{Key, LocalProbe, OpenLines};
+use crate::search::move_list::OrderKey;
 use crate::search::node_type::NodeType;
 use crate::search::ordering::cost_model::CostModel;
 use crate::search::ordering::parity::odd_quadrants;
-use crate::search::ordering::static_score::{static_score, weighted};
+use crate::search::ordering::static_score::{static_score, weighted_mobility};
 use crate::search::stability_cutoff::{OwnStability, upper_bound};
 use crate::search::worker::Worker;
 
@@ -53,28 +54,6 @@ const MAX_MOVES: usize = DEEP_EMPTIES as usize - 1;
 
 /// The children of a node, without that of the hash move.
 type Children = ArrayVec<Child, MAX_MOVES>;
-
-/// The place of a move in the order: evaluated moves before the others, then by score.
-///
-/// Both parts share one integer. Scores differ by less than [`OrderKey::CLASS`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct OrderKey(i32);
-
-impl OrderKey {
-    const CLASS: i32 = 1 << 24;
-
-    /// The key of a move that is scored by the evaluation, or whose siblings are not either.
-    #[inline(always)]
-    fn evaluated(score: i32) -> OrderKey {
-        OrderKey(score)
-    }
-
-    /// The key of a move whose static score is too low for the evaluation.
-    #[inline(always)]
-    fn unevaluated(score: i32) -> OrderKey {
-        OrderKey(score - OrderKey::CLASS)
-    }
-}
 
 /// The children that must be searched: their keys, and their indices among the children. These pairs
 /// change places while the best is selected; the children, which are larger, do not.
@@ -308,7 +287,7 @@ impl Worker<'_> {
                     key.store(&mut self.local.middle, empties, alpha, lower, Some(square));
                     return Some(lower);
                 }
-                few_replies = weighted(Bitboard(child.replies)) <= FEW_REPLIES;
+                few_replies = weighted_mobility(Bitboard(child.replies)) <= FEW_REPLIES;
                 children.push(child);
                 few_replies &= children.len() < left.count() as usize;
             }
@@ -322,7 +301,7 @@ impl Worker<'_> {
                     }
                     // This move fails low.
                     LocalProbe::Cutoff(bound) => found.add(-bound, child.square),
-                    LocalProbe::HashMove(_) => order.push((OrderKey(0), i as u8)),
+                    LocalProbe::HashMove(_) => order.push((OrderKey::first(0), i as u8)),
                 }
             }
             self.score_children(node, &mut children, &mut order);
@@ -391,7 +370,7 @@ impl Worker<'_> {
         for (key, i) in order.iter_mut() {
             let Child { square, position, replies, .. } = &children[*i as usize];
             let score = static_score(self.parameters, *square, position, Bitboard(*replies), odd);
-            *key = OrderKey::evaluated(score);
+            *key = OrderKey::first(score);
             most = most.max(score);
         }
         let Some(features) = features else { return };
@@ -400,18 +379,18 @@ impl Worker<'_> {
         }
         let model = CostModel::middle(self.parameters);
         for (key, i) in order {
-            let &mut OrderKey(score) = key;
+            let score = key.score();
             if score < most - EVALUATION_WINDOW {
-                *key = OrderKey::unevaluated(score);
+                *key = OrderKey::second(score);
                 continue;
             }
             let child = &mut children[*i as usize];
             let value = self.evaluation.value(&child.features(position, features), empties - 1);
             child.value = Some(value as i16);
-            let replies = weighted(Bitboard(child.replies));
+            let replies = weighted_mobility(Bitboard(child.replies));
             // The cost model counts the replies in its own way.
-            let tie_break = score + replies as i32 * weight::REPLY;
-            *key = OrderKey::evaluated(tie_break + model.promise(-value, alpha, replies));
+            let tie_break = score + replies as i32 * REPLY_WEIGHT;
+            *key = OrderKey::first(tie_break + model.priority(-value, alpha, replies));
         }
     }
 
@@ -473,8 +452,8 @@ impl Worker<'_> {
             Child { key, position, square, replies: position.moves().0, value: None }
         };
         let mut children: Children = moves.into_iter().map(child).collect();
-        let mut order: Order = (0..children.len()).map(|i| (OrderKey(0), i as u8)).collect();
+        let mut order: Order = (0..children.len()).map(|i| (OrderKey::first(0), i as u8)).collect();
         self.score_children(&node, &mut children, &mut order);
-        order.into_iter().map(|(key, i)| (children[i as usize].square, key.0)).collect()
+        order.into_iter().map(|(key, i)| (children[i as usize].square, key.to_i32())).collect()
     }
 }

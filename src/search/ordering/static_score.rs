@@ -1,16 +1,23 @@
-//! Which move to try first.
+//! The static move score: move ordering without a look-ahead and without the evaluation.
 //!
-//! Where one move is enough to refute a position, the first one tried should be it, and a cheap one. Without looking deeper, the
-//! best sign of both is how few replies the move leaves (*fastest first*); stable corners, the kind of square and parity break
-//! ties. Where there are empties enough to pay for it, [`children`](crate::search::ordering::score_moves) adds the learned evaluation; hash moves are tried before
-//! anything is scored, by the callers.
+//! ```text
+//! static score    = tie-break score - weight · weighted mobility of the opponent after the move
+//! tie-break score = value of the square + corner stability + parity of the quadrant
+//! ```
+//!
+//! At a cut node, the first move searched should fail high, and at a low cost. The best static sign
+//! of both is a low mobility of the opponent. (Other engines call this ordering *fastest first*.)
+//! The other terms are small, and mostly break ties. Where there are enough empties, the
+//! [cost model](crate::search::ordering::cost_model) adds the evaluation
+//! ([`crate::search::ordering::score_moves`]).
 
 use crate::othello::{Bitboard, Position, Square, stability};
-use crate::search::constants::{SQUARE_VALUE, weight};
-use crate::search::move_list::{MoveList, ScoredMove};
+use crate::search::constants::{REPLY_WEIGHT, SQUARE_VALUE};
+use crate::search::move_list::{MoveList, OrderKey, ScoredMove};
 use crate::search::parameters::{Parameter, Parameters};
 
-/// Scores a move by what it leaves, without the evaluation.
+/// The move to `square`, which leads to `child`, with its static score. `odd` is as in
+/// [`static_score`].
 #[inline(always)]
 pub(in crate::search) fn scored_move(
     parameters: &Parameters,
@@ -19,27 +26,24 @@ pub(in crate::search) fn scored_move(
     odd: u64,
 ) -> ScoredMove {
     let replies = child.moves();
-    ScoredMove {
-        child,
-        replies: replies.0,
-        value: static_score(parameters, square, &child, replies, odd),
-        square,
-    }
+    let score = static_score(parameters, square, &child, replies, odd);
+    ScoredMove { child, replies: replies.0, key: OrderKey::first(score), square }
 }
 
-/// These moves of a position, not valued yet.
+/// The given moves of a position, without replies and keys.
 #[inline(always)]
 pub(in crate::search) fn unscored_moves(position: &Position, moves: Bitboard) -> MoveList {
-    // Filled in place: to collect would copy room for sixty moves, most of it empty.
-    let mut scores = MoveList::new();
+    // Filled in place: `collect` would copy the whole array, most of which is unused.
+    let mut list = MoveList::new();
     for square in moves {
         let child = position.after(square, position.flips(square));
-        scores.push(ScoredMove { child, replies: 0, value: 0, square });
+        list.push(ScoredMove { child, replies: 0, key: OrderKey::first(0), square });
     }
-    scores
+    list
 }
 
-/// The value of a move by what it leaves: `child`, with its `replies`. `odd` are the squares of quadrants with an odd number of empties.
+/// The static score of the move to `square`, which leads to `child` with the opponent's `replies`.
+/// `odd` are the squares of quadrants with an odd number of empties before the move.
 #[inline(always)]
 pub(in crate::search) fn static_score(
     parameters: &Parameters,
@@ -48,10 +52,11 @@ pub(in crate::search) fn static_score(
     replies: Bitboard,
     odd: u64,
 ) -> i32 {
-    tie_break_score(parameters, square, child, odd) - weighted(replies) as i32 * weight::REPLY
+    let mobility = weighted_mobility(replies) as i32;
+    tie_break_score(parameters, square, child, odd) - mobility * REPLY_WEIGHT
 }
 
-/// What tells moves apart that are alike in what matters more: their square, its quadrant's parity, and corners with what leans on them.
+/// The part of the static score that does not depend on the mobility.
 #[inline(always)]
 pub(in crate::search) fn tie_break_score(
     parameters: &Parameters,
@@ -59,17 +64,17 @@ pub(in crate::search) fn tie_break_score(
     child: &Position,
     odd: u64,
 ) -> i32 {
-    let mut value = SQUARE_VALUE[square.index()] * parameters[Parameter::Square];
-    value +=
+    let mut score = SQUARE_VALUE[square.index()] * parameters[Parameter::Square];
+    score +=
         stability::corner_stability(child.opponent) as i32 * parameters[Parameter::CornerStability];
     if odd >> square.index() & 1 != 0 {
-        value += parameters[Parameter::OddQuadrant];
+        score += parameters[Parameter::OddQuadrant];
     }
-    value
+    score
 }
 
-/// The number of replies, those to corners counted twice.
+/// The number of legal moves, with moves to corners counted twice.
 #[inline(always)]
-pub(in crate::search) fn weighted(replies: Bitboard) -> u32 {
-    replies.count() + (replies & Bitboard::CORNERS).count()
+pub(in crate::search) fn weighted_mobility(moves: Bitboard) -> u32 {
+    moves.count() + (moves & Bitboard::CORNERS).count()
 }

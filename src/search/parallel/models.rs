@@ -1,8 +1,9 @@
-//! Every order in which threads may come to a split point, share its moves, and leave ([`crate::sync`]): the board, the
-//! split points and the accounts are those of the search, what is searched is a tree of a few nodes.
+//! Models of parallel search: every order in which threads may join a split point, take its moves
+//! and leave ([`crate::sync`]). The registry, the split points and the budgets are those of the
+//! search. The tree that is searched has a few nodes.
 //!
-//! A model fails on a wrong answer, on a move that nobody searched or that two did, on a thread that comes to a split
-//! point after its end, and on threads that wait for each other, a lost wake-up among them.
+//! A model fails on a wrong score, on a move that no worker or more than one searched, on a worker
+//! at a split point that is finished, and on a deadlock or lost wake-up.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -10,74 +11,74 @@ use std::time::Instant;
 
 use crate::search::limits::{Budget, Limits, StopReason};
 use crate::search::parallel::registry::{SplitRegistry, WorkerId};
-use crate::search::parallel::split_point::{SplitWorker, Work, WorkerState};
+use crate::search::parallel::split_point::{SplitWork, SplitWorker, WorkerState};
 use crate::sync::model::{thread, try_orders};
 use crate::sync::{AtomicBool, Ordering};
 
-/// A node: its moves' answers, or what they lead to.
+/// A node: its moves, in the order in which they are searched.
 #[derive(Debug)]
 struct Tree(&'static [Move]);
 
 #[derive(Debug)]
 enum Move {
-    /// A number of its own, and what it is worth to the side that makes it.
+    /// An index of its own, and the score for the side that makes the move.
     Leaf(usize, i32),
     Inner(&'static Tree),
 }
 use Move::{Inner, Leaf};
 
-/// The answer of a search that was interrupted: whoever believes it is found out.
+/// The result of an aborted search. It is no score, so that its use is detected.
 const ABORTED: i32 = 1000;
 
 impl Move {
-    /// The value by a plain negamax.
-    fn value(&self) -> i32 {
+    /// The score by a plain negamax search.
+    fn score(&self) -> i32 {
         match self {
-            Leaf(_, value) => *value,
-            Inner(tree) => -tree.value(),
+            Leaf(_, score) => *score,
+            Inner(tree) => -tree.score(),
         }
     }
 }
 
 impl Tree {
-    fn value(&self) -> i32 {
-        self.0.iter().map(Move::value).max().expect("a move")
+    fn score(&self) -> i32 {
+        self.0.iter().map(Move::score).max().expect("a move")
     }
 
-    /// How many splits may lie below each other here.
+    /// The number of nodes on the longest path: split points may be that deep.
     fn height(&self) -> u32 {
         let below = |mv: &Move| if let Inner(tree) = mv { tree.height() } else { 0 };
         1 + self.0.iter().map(below).max().unwrap_or(0)
     }
 }
 
-/// What the threads of a model share.
-struct World {
-    registry: SplitRegistry<Job>,
+/// The data that the threads of a model share.
+struct Shared {
+    registry: SplitRegistry<ModelWork>,
     budget: Budget,
-    called: AtomicBool,
+    abort_flag: AtomicBool,
     done: AtomicBool,
-    beginning: Instant,
-    /// How often each leaf was searched. No thread looks at it before all are done.
+    started: Instant,
+    /// How often each leaf was searched. Read when all threads have ended.
     searched: [AtomicUsize; 8],
-    seen: Arc<Seen>,
+    events: Arc<Events>,
 }
 
-/// What was met in one order or another, and how often: a model in which nothing happens shows nothing.
+/// How often each event happened, over all orders. A model in which none happens proves nothing.
 #[derive(Debug, Default)]
-struct Seen {
-    /// Nodes were divided.
-    divided: AtomicUsize,
-    /// Nodes were divided below a split point.
-    divided_below: AtomicUsize,
+struct Events {
+    /// A node was split.
+    splits: AtomicUsize,
+    /// A node was split below a split point.
+    nested_splits: AtomicUsize,
     /// The owner of a split point helped below it.
     owner_helped: AtomicUsize,
-    /// A thread was called away, and what it had in hand was dropped.
-    dropped: AtomicUsize,
+    /// A search was aborted, and its result dropped.
+    aborts: AtomicUsize,
 }
 
-fn note(seen: &AtomicUsize) {
-    seen.fetch_add(1, Ordering::Relaxed);
+fn count(event: &AtomicUsize) {
+    event.fetch_add(1, Ordering::Relaxed);
 }
 
 #[derive(Clone, Copy)]
@@ -87,33 +88,33 @@ struct Node {
 }
 
 impl Node {
-    /// An answer that the search would note in its table.
-    fn believed(self, answer: i32) -> i32 {
-        let value = self.tree.value();
-        let right = if answer > self.alpha { value >= answer } else { value <= answer };
+    /// Asserts that a bound, which the search would store in its table, is correct.
+    fn checked(self, bound: i32) -> i32 {
+        let score = self.tree.score();
+        let correct = if bound > self.alpha { score >= bound } else { score <= bound };
         assert!(
-            right,
-            "{answer} is believed of {:?}, alpha {}, which is worth {value}",
+            correct,
+            "bound {bound} of {:?}, alpha {}, whose score is {score}",
             self.tree, self.alpha
         );
-        answer
+        bound
     }
 }
 
-struct Job {
+struct ModelWork {
     node: Node,
     left: &'static [Move],
     best: i32,
-    spent: u64,
+    effort: u64,
 }
 
-impl Work for Job {
-    type Node = Node;
+impl SplitWork for ModelWork {
+    type Context = Node;
     type Move = &'static Move;
-    type Answer = i32;
+    type MoveResult = i32;
     type Effort = u64;
 
-    fn node(&self) -> &Node {
+    fn context(&self) -> &Node {
         &self.node
     }
 
@@ -121,44 +122,44 @@ impl Work for Job {
         self.node.tree.height()
     }
 
-    fn left(&self) -> usize {
+    fn moves_left(&self) -> usize {
         self.left.len()
     }
 
-    fn take(&mut self) -> Option<&'static Move> {
+    fn take_move(&mut self) -> Option<&'static Move> {
         let (first, left) = self.left.split_first()?;
         self.left = left;
         Some(first)
     }
 
-    fn note(&mut self, mv: &&'static Move, answer: i32) -> bool {
-        assert!(answer.abs() < ABORTED, "an answer of an interrupted search is noted");
+    fn add_result(&mut self, mv: &&'static Move, bound: i32) -> bool {
+        assert!(bound.abs() < ABORTED, "the result of an aborted search is added");
         assert!(
             self.node.tree.0.iter().any(|own| std::ptr::eq(own, *mv)),
-            "another node's move is noted"
+            "the result of another node's move is added"
         );
-        self.best = self.best.max(answer);
-        answer > self.node.alpha
+        self.best = self.best.max(bound);
+        bound > self.node.alpha
     }
 
-    fn add(&mut self, spent: u64) {
-        self.spent += spent;
+    fn add_effort(&mut self, effort: u64) {
+        self.effort += effort;
     }
 }
 
 /// A thread of a model.
-struct Toy<'a> {
-    world: &'a World,
+struct ModelWorker<'a> {
+    shared: &'a Shared,
     state: WorkerState,
-    /// The leaves that it has searched.
-    spent: u64,
+    /// The number of leaves that it has searched.
+    effort: u64,
 }
 
-impl<'a> SplitWorker<'a> for Toy<'a> {
-    type Work = Job;
+impl<'a> SplitWorker<'a> for ModelWorker<'a> {
+    type Work = ModelWork;
 
-    fn registry(&self) -> &'a SplitRegistry<Job> {
-        &self.world.registry
+    fn registry(&self) -> &'a SplitRegistry<ModelWork> {
+        &self.shared.registry
     }
 
     fn state(&mut self) -> &mut WorkerState {
@@ -166,37 +167,38 @@ impl<'a> SplitWorker<'a> for Toy<'a> {
     }
 
     fn budget_is_spent(&self) -> bool {
-        self.world.budget.stopped().is_some()
+        self.shared.budget.stop_reason().is_some()
     }
 
     fn search_move(&mut self, node: &Node, mv: &&'static Move) -> i32 {
         match mv {
-            Leaf(number, value) => {
-                self.world.searched[*number].fetch_add(1, Ordering::Relaxed);
-                self.spent += 1;
-                self.world.budget.add(1, self.world.beginning, &self.world.called);
-                *value
+            Leaf(index, score) => {
+                let shared = self.shared;
+                shared.searched[*index].fetch_add(1, Ordering::Relaxed);
+                self.effort += 1;
+                shared.budget.add_nodes(1, shared.started, &shared.abort_flag);
+                *score
             }
             Inner(tree) => -self.search(&Node { tree, alpha: !node.alpha }),
         }
     }
 
-    fn search_for_owner(&mut self, _: &Node, what: impl FnOnce(&mut Self)) -> u64 {
+    fn search_for_owner(&mut self, _: &Node, search: impl FnOnce(&mut Self)) -> u64 {
         if self.state.worker_id == 0 {
-            note(&self.world.seen.owner_helped);
+            count(&self.shared.events.owner_helped);
         }
-        let mine = std::mem::take(&mut self.spent);
-        what(self);
-        std::mem::replace(&mut self.spent, mine)
+        let own = std::mem::take(&mut self.effort);
+        search(self);
+        std::mem::replace(&mut self.effort, own)
     }
 }
 
-impl<'a> Toy<'a> {
-    fn new(world: &'a World, worker_id: WorkerId) -> Toy<'a> {
-        Toy { world, state: WorkerState::new(worker_id), spent: 0 }
+impl<'a> ModelWorker<'a> {
+    fn new(shared: &'a Shared, worker_id: WorkerId) -> ModelWorker<'a> {
+        ModelWorker { shared, state: WorkerState::new(worker_id), effort: 0 }
     }
 
-    /// A node, as the search does it: the first move alone, the others together with whoever is idle.
+    /// Searches a node as the search does: the first move alone, the others with idle workers.
     fn search(&mut self, node: &Node) -> i32 {
         if self.should_abort() {
             return ABORTED;
@@ -206,178 +208,180 @@ impl<'a> Toy<'a> {
         for (i, mv) in moves.iter().enumerate() {
             let left = &moves[i..];
             if i > 0 && left.len() >= 2 && self.registry().has_idle_workers() {
-                let work = || Job { node: *node, left, best, spent: 0 };
-                let below = self.state.split.is_some();
-                if let Some(job) = self.share(node, work) {
-                    note(if below {
-                        &self.world.seen.divided_below
-                    } else {
-                        &self.world.seen.divided
-                    });
-                    self.spent += job.spent;
-                    return if self.state.aborted { ABORTED } else { node.believed(job.best) };
+                let work = || ModelWork { node: *node, left, best, effort: 0 };
+                let nested = self.state.split_point.is_some();
+                if let Some(work) = self.split(node, work) {
+                    let events = &self.shared.events;
+                    count(if nested { &events.nested_splits } else { &events.splits });
+                    self.effort += work.effort;
+                    return if self.state.aborted { ABORTED } else { node.checked(work.best) };
                 }
             }
-            let answer = self.search_move(node, &mv);
+            let bound = self.search_move(node, &mv);
             if self.should_abort() {
-                note(&self.world.seen.dropped);
+                count(&self.shared.events.aborts);
                 return ABORTED;
             }
-            best = best.max(answer);
+            best = best.max(bound);
             if best > node.alpha {
                 break;
             }
         }
-        node.believed(best)
+        node.checked(best)
     }
 }
 
-/// When helpers are told to go home.
+/// When helpers are made to leave.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Home {
-    /// When the search is over.
+enum HelpersLeave {
+    /// When the search has ended.
     AtTheEnd,
     /// At any time.
-    Meanwhile,
+    AtAnyTime,
 }
 
-/// Has so many `helpers` and a thread of its own search a tree in every order, and checks what comes out.
+/// Searches a tree by one owner and this many `helpers`, in every order, and checks the results.
+/// `limit` is a node limit.
 fn model(
     preemptions: usize,
     helpers: usize,
     node: Node,
     limit: Option<u64>,
-    home: Home,
-) -> Arc<Seen> {
-    let seen = Arc::<Seen>::default();
-    let all_seen = Arc::clone(&seen);
+    leave: HelpersLeave,
+) -> Arc<Events> {
+    let events = Arc::<Events>::default();
+    let all_events = Arc::clone(&events);
     try_orders(preemptions, move || {
-        let world = Arc::new(World {
+        let shared = Arc::new(Shared {
             registry: SplitRegistry::new(1 + helpers),
             budget: Budget::default(),
-            called: AtomicBool::new(false),
+            abort_flag: AtomicBool::new(false),
             done: AtomicBool::new(false),
-            beginning: Instant::now(),
+            started: Instant::now(),
             searched: Default::default(),
-            seen: Arc::clone(&all_seen),
+            events: Arc::clone(&all_events),
         });
-        world.budget.open(&Limits { nodes: limit, time: None }, world.beginning);
+        shared.budget.start(&Limits { nodes: limit, time: None }, shared.started);
         let helpers = (1..=helpers).map(|worker_id| {
-            let world = Arc::clone(&world);
+            let shared = Arc::clone(&shared);
             thread::spawn(move || {
-                Toy::new(&world, worker_id).help(|| world.done.load(Ordering::Relaxed))
+                ModelWorker::new(&shared, worker_id).help(|| shared.done.load(Ordering::Relaxed))
             })
         });
         let mut others: Vec<_> = helpers.collect();
-        let send_home = {
-            let world = Arc::clone(&world);
+        let release_helpers = {
+            let shared = Arc::clone(&shared);
             move || {
-                world.done.store(true, Ordering::Relaxed);
-                world.registry.wake_all();
+                shared.done.store(true, Ordering::Relaxed);
+                shared.registry.wake_all();
             }
         };
-        // Before anybody is idle there is nothing to model.
-        while !world.registry.has_idle_workers() {
+        // Without an idle worker nothing is split.
+        while !shared.registry.has_idle_workers() {
             thread::yield_now();
         }
-        if home == Home::Meanwhile {
-            others.push(thread::spawn(send_home.clone()));
+        if leave == HelpersLeave::AtAnyTime {
+            others.push(thread::spawn(release_helpers.clone()));
         }
-        let mut owner = Toy::new(&world, 0);
-        let answer = owner.search(&node);
-        let (aborted, spent) = (owner.should_abort(), owner.spent);
-        if home == Home::AtTheEnd {
-            send_home();
+        let mut owner = ModelWorker::new(&shared, 0);
+        let bound = owner.search(&node);
+        let (aborted, effort) = (owner.should_abort(), owner.effort);
+        if leave == HelpersLeave::AtTheEnd {
+            release_helpers();
         }
         others.into_iter().for_each(|other| other.join().expect("a thread of the model"));
 
-        let searched = world.searched.each_ref().map(|leaf| leaf.load(Ordering::Relaxed));
-        assert_eq!(spent, searched.iter().sum::<usize>() as u64, "what was spent: {searched:?}");
+        let searched = shared.searched.each_ref().map(|leaf| leaf.load(Ordering::Relaxed));
+        assert_eq!(effort, searched.iter().sum::<usize>() as u64, "the effort: {searched:?}");
         assert!(searched.iter().all(|&times| times <= 1), "a move is searched twice: {searched:?}");
         if aborted {
-            assert_eq!(world.budget.stopped(), Some(StopReason::Nodes));
-            assert!(limit.is_some_and(|limit| spent >= limit));
+            assert_eq!(shared.budget.stop_reason(), Some(StopReason::Nodes));
+            assert!(limit.is_some_and(|limit| effort >= limit));
             return;
         }
-        if answer <= node.alpha {
-            check_searched(node, &searched);
+        if bound <= node.alpha {
+            check_all_searched(node, &searched);
         }
     });
-    assert!(seen.divided.load(Ordering::Relaxed) > 0);
-    seen
+    assert!(events.splits.load(Ordering::Relaxed) > 0);
+    events
 }
 
-/// What loom meets by trying everything may not be met in some hundred tries.
-fn is_met(what: &AtomicUsize) -> bool {
-    what.load(Ordering::Relaxed) > 0 || cfg!(not(loom))
+/// Whether an event happened. Without loom, a few hundred random orders may miss it.
+fn happened(event: &AtomicUsize) -> bool {
+    event.load(Ordering::Relaxed) > 0 || cfg!(not(loom))
 }
 
-/// Where nothing refutes, every move is searched.
-fn check_searched(node: Node, searched: &[usize]) {
+/// Asserts that every leaf below an all-node was searched.
+fn check_all_searched(node: Node, searched: &[usize]) {
     for mv in node.tree.0 {
-        if let Leaf(number, _) = mv {
-            assert_eq!(searched[*number], 1, "leaf {number} of {searched:?}");
+        if let Leaf(index, _) = mv {
+            assert_eq!(searched[*index], 1, "leaf {index} of {searched:?}");
         }
     }
 }
 
-/// Nothing refutes: every move is taken once, by whomever.
+/// At an all-node every move is taken once.
 #[test]
 fn moves_are_taken_once() {
     static TREE: Tree = Tree(&[Leaf(0, -4), Leaf(1, -2), Leaf(2, -6), Leaf(3, 0)]);
-    model(3, 1, Node { tree: &TREE, alpha: 1 }, None, Home::AtTheEnd);
-    model(2, 2, Node { tree: &TREE, alpha: 1 }, None, Home::AtTheEnd);
+    model(3, 1, Node { tree: &TREE, alpha: 1 }, None, HelpersLeave::AtTheEnd);
+    model(2, 2, Node { tree: &TREE, alpha: 1 }, None, HelpersLeave::AtTheEnd);
 }
 
-/// A helper is called and told to go home at the same time: who is called comes, and goes afterwards.
+/// A helper is assigned and made to leave at the same time: it helps first, and leaves afterwards.
 #[test]
-fn who_is_called_comes() {
+fn an_assigned_worker_joins() {
     static TREE: Tree = Tree(&[Leaf(0, -4), Leaf(1, -2), Leaf(2, -6)]);
-    model(3, 1, Node { tree: &TREE, alpha: 1 }, None, Home::Meanwhile);
+    model(3, 1, Node { tree: &TREE, alpha: 1 }, None, HelpersLeave::AtAnyTime);
 }
 
-/// Two split points of one thread, one after the other: the second is where the first was, which a move has refuted.
+/// One worker splits two nodes, one after the other: the second split uses the split point of the
+/// first, which had a cut-off.
 #[test]
 fn a_split_point_is_used_again() {
     static FIRST: Tree = Tree(&[Leaf(0, -4), Leaf(1, -6), Leaf(2, -2)]);
     static SECOND: Tree = Tree(&[Leaf(3, -8), Leaf(4, -4), Leaf(5, -6)]);
     static TREE: Tree = Tree(&[Inner(&FIRST), Inner(&SECOND)]);
-    model(3, 1, Node { tree: &TREE, alpha: 2 }, None, Home::AtTheEnd);
+    model(3, 1, Node { tree: &TREE, alpha: 2 }, None, HelpersLeave::AtTheEnd);
 }
 
-/// A move refutes while another's subtree, divided in its turn, is searched: what comes from there is not believed.
-/// Below, too, a move refutes in the middle.
+/// A move fails high while the subtree of another is searched, which is split too: the result of
+/// that subtree is dropped. In that subtree a move fails high as well.
 #[test]
-fn a_refutation_calls_away() {
+fn a_cutoff_aborts_the_searches_below() {
     static BELOW: Tree = Tree(&[Leaf(1, -8), Leaf(2, -10), Leaf(3, -4)]);
     static TREE: Tree = Tree(&[Leaf(0, -4), Inner(&BELOW), Leaf(4, 8), Leaf(5, 6)]);
     let node = Node { tree: &TREE, alpha: 5 };
-    let seen = [1, 2].map(|helpers| model(2, helpers, node, None, Home::AtTheEnd));
-    assert!(seen.iter().all(|seen| is_met(&seen.dropped)), "{seen:?}");
-    assert!(is_met(&seen[1].divided_below), "{seen:?}");
+    let events = [1, 2].map(|helpers| model(2, helpers, node, None, HelpersLeave::AtTheEnd));
+    assert!(events.iter().all(|events| happened(&events.aborts)), "{events:?}");
+    assert!(happened(&events[1].nested_splits), "{events:?}");
 }
 
-/// The owner runs out of moves while its helper divides what it has: it helps there, and comes back.
+/// The owner has no moves left while its helper splits its own subtree: the owner helps there, and
+/// goes on with its node afterwards.
 #[test]
 fn an_owner_helps_below_its_own_split_point() {
     static DEEPER: Tree = Tree(&[Leaf(1, -2), Leaf(2, -4), Leaf(3, -6)]);
     static BELOW: Tree = Tree(&[Inner(&DEEPER)]);
     static TREE: Tree = Tree(&[Leaf(0, -4), Inner(&BELOW), Leaf(4, -2)]);
     let node = Node { tree: &TREE, alpha: 5 };
-    let seen = [1, 2].map(|helpers| model(2, helpers, node, None, Home::AtTheEnd));
+    let events = [1, 2].map(|helpers| model(2, helpers, node, None, HelpersLeave::AtTheEnd));
     assert!(
-        seen.iter().all(|seen| is_met(&seen.divided_below) && is_met(&seen.owner_helped)),
-        "{seen:?}"
+        events
+            .iter()
+            .all(|events| { happened(&events.nested_splits) && happened(&events.owner_helped) }),
+        "{events:?}"
     );
 }
 
-/// A limit is reached by one of the threads: the moves that another one drops for it are not missing from an answer.
+/// One worker reaches the node limit: no result misses the moves that others drop because of it.
 #[test]
-fn a_limit_ends_everything() {
+fn a_limit_aborts_all_workers() {
     static BELOW: Tree = Tree(&[Leaf(1, -8), Leaf(2, -10), Leaf(3, -4)]);
     static TREE: Tree = Tree(&[Leaf(0, -4), Inner(&BELOW), Leaf(4, -2), Leaf(5, 0)]);
     let node = Node { tree: &TREE, alpha: 5 };
-    let seen = [(1, 3), (2, 4)]
-        .map(|(helpers, limit)| model(2, helpers, node, Some(limit), Home::AtTheEnd));
-    assert!(seen.iter().all(|seen| is_met(&seen.dropped)), "{seen:?}");
+    let events = [(1, 3), (2, 4)]
+        .map(|(helpers, limit)| model(2, helpers, node, Some(limit), HelpersLeave::AtTheEnd));
+    assert!(events.iter().all(|events| happened(&events.aborts)), "{events:?}");
 }

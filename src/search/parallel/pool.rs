@@ -1,5 +1,8 @@
-//! What the threads that solve together share: the table, the limits of each one's position, and the
-//! [`board`](crate::search::parallel::registry) on which they find each other.
+//! The thread pool: the data that searchers of one table share.
+//!
+//! Searchers that share a pool share the transposition table, and help each other at split points
+//! ([`registry`](crate::search::parallel::registry)). The pool starts no threads. Its user calls
+//! one [`Searcher`](super::Searcher) on each thread.
 
 use std::time::Instant;
 
@@ -13,25 +16,26 @@ use crate::search::solution::Config;
 use crate::sync::{AtomicBool, Ordering};
 use crate::table::{SharedTable, TableError};
 
-/// What the solvers of a crew share. It is made with them ([`Searcher::crew`](super::Searcher::crew)).
+/// The data that the searchers of a pool share. [`Searcher::pool`](super::Searcher::pool) makes it.
 #[derive(Debug)]
 pub struct ThreadPool {
     pub(in crate::search) config: Config,
     pub(in crate::search) parameters: Parameters,
     pub(in crate::search) table: SharedTable,
     pub(in crate::search) registry: SplitRegistry<SplitNode>,
-    /// For each seat: the limits of the position that the thread there solves.
+    /// For each worker: the budget of its root position.
     budgets: Box<[CachePadded<Budget>]>,
-    /// Whether everybody is to stop.
-    aborted: AtomicBool,
+    /// Whether all searches are aborted.
+    abort_flag: AtomicBool,
+    /// The time from which budgets count.
     started: Instant,
 }
 
 impl ThreadPool {
-    /// A crew with so many seats, and a fresh table.
+    /// A pool for this many `workers`, with an empty table.
     ///
     /// # Errors
-    /// If the memory for the table cannot be had.
+    /// Returns an error if the memory for the table cannot be allocated.
     pub(in crate::search) fn new(config: Config, workers: usize) -> Result<ThreadPool, TableError> {
         let table = SharedTable::new(config.table_bytes)?;
         let parameters = config.parameters.unwrap_or_else(|| Parameters::of(&config.evaluation));
@@ -41,41 +45,43 @@ impl ThreadPool {
             table,
             registry: SplitRegistry::new(workers),
             budgets: (0..workers).map(|_| CachePadded::default()).collect(),
-            aborted: AtomicBool::new(false),
+            abort_flag: AtomicBool::new(false),
             started: Instant::now(),
         })
     }
 
-    /// How many solvers the crew has.
+    /// The number of searchers.
     pub fn workers(&self) -> usize {
         self.registry.workers()
     }
 
-    /// Has everybody stop, now and from now on: searches end within a fraction of a millisecond and tell what is proven
-    /// so far.
-    pub fn stop(&self) {
-        self.aborted.store(true, Ordering::Relaxed);
+    /// Aborts all searches of the pool, present and future. They end within a fraction of a
+    /// millisecond and return the bounds that are proven so far.
+    pub fn abort(&self) {
+        self.abort_flag.store(true, Ordering::Relaxed);
         self.wake_all();
     }
 
-    /// Whether [`ThreadPool::stop`] was called.
-    pub fn stopped(&self) -> bool {
-        self.aborted.load(Ordering::Relaxed)
+    /// Whether [`ThreadPool::abort`] was called.
+    pub fn is_aborted(&self) -> bool {
+        self.abort_flag.load(Ordering::Relaxed)
     }
 
-    /// Wakes those who have nothing to help with, so that they look whether they are wanted elsewhere.
+    /// Wakes all searchers that wait in [`Searcher::help`](super::Searcher::help). Each evaluates
+    /// its condition to stop waiting again.
     pub fn wake_all(&self) {
         self.registry.wake_all();
     }
 
     pub(in crate::search) fn abort_flag(&self) -> &AtomicBool {
-        &self.aborted
+        &self.abort_flag
     }
 
     pub(in crate::search) fn started(&self) -> Instant {
         self.started
     }
 
+    /// The budget of a worker's root position.
     #[inline(always)]
     pub(in crate::search) fn budget(&self, worker_id: WorkerId) -> &Budget {
         &self.budgets[worker_id]

@@ -1,253 +1,260 @@
-//! Where threads that solve together find each other.
+//! The split-point registry: idle workers and open split points find each other here.
 //!
-//! Each thread has a *seat*. A thread without work sits idle on the board until another one, at a node worth dividing,
-//! opens a *split point* there ([`split`](crate::search::parallel::split_point)) and calls it; a thread that searches looks at one counter,
-//! which says whether somebody is idle, and at nothing else. So one thread alone searches exactly the same nodes as it
-//! would without all this.
+//! A worker without work waits in the registry. A worker that searches reads one counter, the
+//! number of idle workers. If it is above zero and the node is worth splitting, the worker opens a
+//! [split point](crate::search::parallel::split_point) and assigns idle workers to it. A single
+//! thread never does, so it searches the same nodes as it would without parallel search.
 //!
-//! Everything about *who is where* lies under one lock that is taken only when somebody comes, goes or divides work.
-//! Everything about *the moves* of a split point is in the split point, under its own lock. Who holds a split point's
-//! lock never asks for the board's. Seats and split points are made once.
+//! # Locks
+//! One lock holds the state of the registry: which workers are idle, which split points are open,
+//! and how many helpers each has. It is taken only to open or close a split point, and when a
+//! helper joins or leaves. The moves of a split point are in the split point, under a lock of its
+//! own. Code that holds a split point's lock must not take the registry's lock.
 //!
-//! The board does not know what is done at its split points. So the models (`search::models`) can have something small
-//! done there, and try every order in which threads may come and go.
+//! Workers and split points are allocated once, for the life of the thread pool.
+//!
+//! The registry is generic over the work at a split point. So the models
+//! (`src/search/parallel/models.rs`) can use work of a few steps, and try every order in which
+//! threads may act.
 
 use crossbeam_utils::CachePadded;
 
 use crate::search::constants::{HELPERS_PER_SPLIT_POINT, SPLIT_POINTS_PER_WORKER};
-use crate::search::parallel::split_point::{SplitPoint, Work};
+use crate::search::parallel::split_point::{SplitPoint, SplitWork};
 use crate::sync::{AtomicUsize, Condvar, Mutex, MutexGuard, Ordering};
 
-/// A seat's number.
+/// The index of a worker in its thread pool, from 0.
 pub(in crate::search) type WorkerId = usize;
-/// A split point's number.
+
+/// The index of a split point. Worker w owns those from w · [`SPLIT_POINTS_PER_WORKER`] on.
 pub(in crate::search) type SplitPointId = usize;
 
-/// The seats and split points of threads that solve together. `W` is what is done at a split point.
+/// The workers and split points of a thread pool. `W` is the work at a split point.
 #[derive(Debug)]
 pub(in crate::search) struct SplitRegistry<W> {
-    /// For each seat: what wakes the thread that sits there. It waits with the lock of `places`.
-    wakes: Box<[CachePadded<Condvar>]>,
-    splits: Box<[CachePadded<SplitPoint<W>>]>,
-    places: Mutex<RegistryState>,
-    /// How many threads are idle: as `places` says, where everybody sees it.
-    idle: CachePadded<AtomicUsize>,
+    /// For each worker: the condition variable on which it waits, with the lock of `state`.
+    wakeups: Box<[CachePadded<Condvar>]>,
+    split_points: Box<[CachePadded<SplitPoint<W>>]>,
+    state: Mutex<RegistryState>,
+    /// The length of `state.idle`, which can be read without the lock.
+    idle_count: CachePadded<AtomicUsize>,
 }
 
-/// Who is where.
+/// The state of the workers and split points.
 #[derive(Debug)]
 struct RegistryState {
-    /// Threads without work.
     idle: Vec<IdleWorker>,
-    /// Split points with moves that nobody has taken, and room for helpers.
+    /// Split points that may have moves left and have room for helpers.
     open: Vec<SplitPointId>,
-    /// For each seat: the split point that the thread there was called to.
-    called_to: Box<[Option<SplitPointId>]>,
-    /// For each split point: how many help there.
+    /// For each worker: the split point that it was assigned to while it was idle.
+    assigned: Box<[Option<SplitPointId>]>,
+    /// For each split point: the number of its helpers.
     helpers: Box<[usize]>,
 }
 
-/// A thread without work.
+/// A worker that waits for work.
 #[derive(Clone, Copy, Debug)]
 struct IdleWorker {
     worker_id: WorkerId,
-    /// A thread that waits for the helpers at its own split point helps only those who work below it: anything else
-    /// might keep it longer than they need.
+    /// The split point below which it may help; `None`: anywhere. An owner that waits for its
+    /// helpers helps only below its own split point. Other work might take longer than theirs.
     within: Option<SplitPointId>,
 }
 
-impl<W: Work> SplitRegistry<W> {
-    /// A board with so many seats.
+impl<W: SplitWork> SplitRegistry<W> {
+    /// A registry for this many `workers`.
     pub(in crate::search) fn new(workers: usize) -> SplitRegistry<W> {
-        let splits = if workers > 1 { workers * SPLIT_POINTS_PER_WORKER } else { 0 };
+        let split_points = if workers > 1 { workers * SPLIT_POINTS_PER_WORKER } else { 0 };
         SplitRegistry {
-            wakes: (0..workers).map(|_| CachePadded::default()).collect(),
-            splits: (0..splits).map(|_| CachePadded::default()).collect(),
-            places: Mutex::new(RegistryState {
+            wakeups: (0..workers).map(|_| CachePadded::default()).collect(),
+            split_points: (0..split_points).map(|_| CachePadded::default()).collect(),
+            state: Mutex::new(RegistryState {
                 idle: Vec::with_capacity(workers),
-                open: Vec::with_capacity(splits),
-                called_to: vec![None; workers].into(),
-                helpers: vec![0; splits].into(),
+                open: Vec::with_capacity(split_points),
+                assigned: vec![None; workers].into(),
+                helpers: vec![0; split_points].into(),
             }),
-            idle: CachePadded::default(),
+            idle_count: CachePadded::default(),
         }
     }
 
+    /// The number of workers.
     pub(in crate::search) fn workers(&self) -> usize {
-        self.wakes.len()
+        self.wakeups.len()
     }
 
-    /// Wakes those who have nothing to help with, so that they look whether they are wanted elsewhere.
+    /// Wakes all idle workers. Each evaluates its condition to stop waiting again.
     pub(in crate::search) fn wake_all(&self) {
-        // Who has looked and not yet gone to sleep holds the lock.
-        drop(self.places.lock());
-        for wake in &self.wakes {
-            wake.notify_one();
+        // A worker that has evaluated its condition and does not wait yet holds the lock. Without
+        // the lock here it would miss the notification.
+        drop(self.state.lock());
+        for wakeup in &self.wakeups {
+            wakeup.notify_one();
         }
     }
 
     #[inline(always)]
-    pub(in crate::search) fn split_point(&self, split: SplitPointId) -> &SplitPoint<W> {
-        &self.splits[split]
+    pub(in crate::search) fn split_point(&self, id: SplitPointId) -> &SplitPoint<W> {
+        &self.split_points[id]
     }
 
-    /// Whether a thread is idle.
+    /// Whether a worker is idle.
     #[inline(always)]
     pub(in crate::search) fn has_idle_workers(&self) -> bool {
-        self.idle.load(Ordering::Relaxed) > 0
+        self.idle_count.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether work below `split` is in vain, because this split point or one above it was refuted.
+    /// Whether a split point, or one above it, has a cut-off, so that searches below are useless.
     #[inline(always)]
-    pub(in crate::search) fn has_cutoff(&self, mut split: Option<SplitPointId>) -> bool {
-        while let Some(id) = split {
-            let point = self.split_point(id);
-            if point.has_cutoff() {
+    pub(in crate::search) fn has_cutoff(&self, mut id: Option<SplitPointId>) -> bool {
+        while let Some(current) = id {
+            let split_point = self.split_point(current);
+            if split_point.has_cutoff() {
                 return true;
             }
-            split = point.parent();
+            id = split_point.parent();
         }
         false
     }
 
-    /// Whether `split` is `above` or lies below it.
-    fn is_within(&self, split: SplitPointId, above: SplitPointId) -> bool {
-        let mut at = Some(split);
-        while let Some(id) = at {
-            if id == above {
+    /// Whether the split point `id` is `ancestor` or lies below it.
+    fn is_within(&self, id: SplitPointId, ancestor: SplitPointId) -> bool {
+        let mut current = Some(id);
+        while let Some(id) = current {
+            if id == ancestor {
                 return true;
             }
-            at = self.split_point(id).parent();
+            current = self.split_point(id).parent();
         }
         false
     }
 
-    /// Opens a split point of the thread on `seat` below `parent`, and calls idle threads to it. `work` gives what is
-    /// to be done there, with two moves or more. None if nobody is idle who may help there, or if the thread has no
-    /// split point left.
+    /// Opens a split point of a worker below `parent`, and assigns idle workers to it. `work` makes
+    /// its work, with two moves or more.
+    ///
+    /// Returns `None` if no idle worker may help there, or if the worker has no free split point.
     pub(in crate::search) fn open(
         &self,
         worker_id: WorkerId,
         parent: Option<SplitPointId>,
         work: impl FnOnce() -> W,
     ) -> Option<SplitPointId> {
-        let mut places = self.places.lock();
+        let mut state = self.state.lock();
         let may_help = |idle: &IdleWorker| {
-            idle.within
-                .is_none_or(|above| parent.is_some_and(|parent| self.is_within(parent, above)))
+            idle.within.is_none_or(|ancestor| {
+                parent.is_some_and(|parent| self.is_within(parent, ancestor))
+            })
         };
-        if !places.idle.iter().any(may_help) {
+        if !state.idle.iter().any(may_help) {
             return None;
         }
-        let own = worker_id * SPLIT_POINTS_PER_WORKER;
-        let id = (own..own + SPLIT_POINTS_PER_WORKER).find(|&id| self.split_point(id).take())?;
+        let first = worker_id * SPLIT_POINTS_PER_WORKER;
+        let mut own = first..first + SPLIT_POINTS_PER_WORKER;
+        let id = own.find(|&id| self.split_point(id).claim())?;
         let work = work();
-        let most = HELPERS_PER_SPLIT_POINT.min(work.left() - 1);
-        self.split_point(id).begin(parent, work);
-        let mut called = 0;
-        while called < most
-            && let Some(place) = places.idle.iter().position(may_help)
+        let max_helpers = HELPERS_PER_SPLIT_POINT.min(work.moves_left() - 1);
+        self.split_point(id).start(parent, work);
+        let mut helpers = 0;
+        while helpers < max_helpers
+            && let Some(index) = state.idle.iter().position(may_help)
         {
-            let idle = places.idle.swap_remove(place);
-            places.called_to[idle.worker_id] = Some(id);
-            self.wakes[idle.worker_id].notify_one();
-            called += 1;
+            let idle = state.idle.swap_remove(index);
+            state.assigned[idle.worker_id] = Some(id);
+            self.wakeups[idle.worker_id].notify_one();
+            helpers += 1;
         }
-        places.helpers[id] = called;
-        if called < most {
-            places.open.push(id);
+        state.helpers[id] = helpers;
+        if helpers < max_helpers {
+            state.open.push(id);
         }
-        self.publish_idle(&places);
+        self.publish_idle_count(&state);
         Some(id)
     }
 
-    /// Closes a split point to those who have not come yet.
-    pub(in crate::search) fn close(&self, split: SplitPointId) {
-        self.places.lock().open.retain(|&id| id != split);
+    /// Closes a split point: no further helper joins it.
+    pub(in crate::search) fn close(&self, id: SplitPointId) {
+        self.state.lock().open.retain(|&open| open != id);
     }
 
-    /// A helper goes. The owner hears of the last one.
-    pub(in crate::search) fn leave(&self, split: SplitPointId) {
-        let mut places = self.places.lock();
-        places.helpers[split] -= 1;
-        if places.helpers[split] == 0 {
-            self.wakes[split / SPLIT_POINTS_PER_WORKER].notify_one();
+    /// Removes a helper from a split point. The last one to leave wakes the owner.
+    pub(in crate::search) fn leave(&self, id: SplitPointId) {
+        let mut state = self.state.lock();
+        state.helpers[id] -= 1;
+        if state.helpers[id] == 0 {
+            self.wakeups[id / SPLIT_POINTS_PER_WORKER].notify_one();
         }
     }
 
-    /// What the thread on `seat` can help with. It waits until there is something, or until `enough` says that it need
-    /// not wait.
-    pub(in crate::search) fn wait(
+    /// Waits until there is a split point that the worker can help at, and returns it. Returns
+    /// `None` as soon as `stop` returns true. `stop` is called with the lock of the registry.
+    pub(in crate::search) fn wait_for_work(
         &self,
         worker_id: WorkerId,
-        enough: impl Fn() -> bool,
+        stop: impl Fn() -> bool,
     ) -> Option<SplitPointId> {
-        self.wait_within(self.places.lock(), IdleWorker { worker_id, within: None }, |_| enough())
+        self.wait_until(self.state.lock(), IdleWorker { worker_id, within: None }, |_| stop())
     }
 
-    /// What the owner of a split point, on `seat`, can do for its helpers. It waits until there is something, or until
-    /// no helper is left.
+    /// Waits until there is a split point below the worker's own split point `id` that it can help
+    /// at, and returns it. Returns `None` as soon as `id` has no helper left.
     pub(in crate::search) fn wait_for_helpers(
         &self,
         worker_id: WorkerId,
-        split: SplitPointId,
+        id: SplitPointId,
     ) -> Option<SplitPointId> {
-        self.wait_within(
-            self.places.lock(),
-            IdleWorker { worker_id, within: Some(split) },
-            |places| places.helpers[split] == 0,
-        )
+        let idle = IdleWorker { worker_id, within: Some(id) };
+        self.wait_until(self.state.lock(), idle, |state| state.helpers[id] == 0)
     }
 
-    fn wait_within(
+    fn wait_until(
         &self,
-        mut places: MutexGuard<'_, RegistryState>,
-        me: IdleWorker,
-        enough: impl Fn(&RegistryState) -> bool,
+        mut state: MutexGuard<'_, RegistryState>,
+        idle: IdleWorker,
+        stop: impl Fn(&RegistryState) -> bool,
     ) -> Option<SplitPointId> {
-        if enough(&places) {
+        if stop(&state) {
             return None;
         }
-        if let Some(split) = self.join_open_split_point(&mut places, me) {
-            return Some(split);
+        if let Some(id) = self.join_open_split_point(&mut state, idle) {
+            return Some(id);
         }
-        places.idle.push(me);
-        self.publish_idle(&places);
+        state.idle.push(idle);
+        self.publish_idle_count(&state);
         loop {
-            self.wakes[me.worker_id].wait(&mut places);
-            // Who was called must come, as the caller has counted on it.
-            if let Some(split) = places.called_to[me.worker_id].take() {
-                return Some(split);
+            self.wakeups[idle.worker_id].wait(&mut state);
+            // First, because an assigned worker is counted as a helper already.
+            if let Some(id) = state.assigned[idle.worker_id].take() {
+                return Some(id);
             }
-            if enough(&places) {
-                places.idle.retain(|idle| idle.worker_id != me.worker_id);
-                self.publish_idle(&places);
+            if stop(&state) {
+                state.idle.retain(|other| other.worker_id != idle.worker_id);
+                self.publish_idle_count(&state);
                 return None;
             }
         }
     }
 
-    /// Joins the open split point with the largest trees, if there is one.
+    /// Joins the open split point with the most empties, if there is one where the worker may help.
     fn join_open_split_point(
         &self,
-        places: &mut RegistryState,
-        me: IdleWorker,
+        state: &mut RegistryState,
+        idle: IdleWorker,
     ) -> Option<SplitPointId> {
-        places.open.retain(|&id| self.split_point(id).has_moves());
-        let eligible = places
+        state.open.retain(|&id| self.split_point(id).has_moves());
+        let eligible = state
             .open
             .iter()
             .copied()
-            .filter(|&id| me.within.is_none_or(|above| self.is_within(id, above)));
-        let split = eligible.max_by_key(|&id| self.split_point(id).empties())?;
-        places.helpers[split] += 1;
-        if places.helpers[split] == HELPERS_PER_SPLIT_POINT {
-            places.open.retain(|&id| id != split);
+            .filter(|&id| idle.within.is_none_or(|ancestor| self.is_within(id, ancestor)));
+        let id = eligible.max_by_key(|&id| self.split_point(id).empties())?;
+        state.helpers[id] += 1;
+        if state.helpers[id] == HELPERS_PER_SPLIT_POINT {
+            state.open.retain(|&open| open != id);
         }
-        Some(split)
+        Some(id)
     }
 
-    fn publish_idle(&self, places: &RegistryState) {
-        self.idle.store(places.idle.len(), Ordering::Relaxed);
+    fn publish_idle_count(&self, state: &RegistryState) {
+        self.idle_count.store(state.idle.len(), Ordering::Relaxed);
     }
 }

@@ -4,10 +4,10 @@ use crate::eval::Features;
 use crate::othello::{Position, Square};
 #[cfg(feature = "stats")]
 use crate::search::instrument::statistics::Statistics;
-use crate::search::move_list::{MoveList, ScoredMove, select};
+use crate::search::move_list::{MoveList, ScoredMove, select_best};
 use crate::search::node_counts::NodeCounts;
 use crate::search::parallel::registry::WorkerId;
-use crate::search::parallel::split_point::Work;
+use crate::search::parallel::split_point::SplitWork;
 use crate::search::search_pass::SearchPass;
 
 /// What a helper needs in order to search moves of another worker's node.
@@ -91,13 +91,13 @@ impl SplitNode {
     }
 }
 
-impl Work for SplitNode {
-    type Node = SplitContext;
+impl SplitWork for SplitNode {
+    type Context = SplitContext;
     type Move = ScoredMove;
-    type Answer = MoveResult;
+    type MoveResult = MoveResult;
     type Effort = Effort;
 
-    fn node(&self) -> &SplitContext {
+    fn context(&self) -> &SplitContext {
         &self.context
     }
 
@@ -105,22 +105,22 @@ impl Work for SplitNode {
         self.context.empties
     }
 
-    fn left(&self) -> usize {
+    fn moves_left(&self) -> usize {
         self.moves.len() - self.next
     }
 
-    fn take(&mut self) -> Option<ScoredMove> {
-        (self.left() > 0).then(|| {
+    fn take_move(&mut self) -> Option<ScoredMove> {
+        (self.moves_left() > 0).then(|| {
             self.next += 1;
-            select(&mut self.moves, self.next - 1)
+            select_best(&mut self.moves, self.next - 1)
         })
     }
 
-    fn note(&mut self, mv: &ScoredMove, (score, unproven): MoveResult) -> bool {
+    fn add_result(&mut self, mv: &ScoredMove, (score, unproven): MoveResult) -> bool {
         self.result.add(score, mv.square, unproven, self.context.alpha)
     }
 
-    fn add(&mut self, effort: Effort) {
+    fn add_effort(&mut self, effort: Effort) {
         self.effort.nodes.add(&effort.nodes);
         #[cfg(feature = "stats")]
         self.effort.statistics.add(&effort.statistics);

@@ -1,66 +1,74 @@
-//! Dividing a node's moves among threads.
+//! Split points: the moves of one node, searched by several workers.
 //!
-//! Work is divided only when a thread is idle, and only at a node whose first move did not refute it: then it is
-//! probably one that nothing refutes, so all its moves must be searched and nothing is wasted (*young brothers wait*;
-//! Feldmann 1993). The node becomes a *split point*: its moves lie in the open, and its owner and the helpers take the
-//! next one until none is left or one has refuted. Then a flag stops those who still work below it, wherever they are,
-//! and what they had in hand is dropped.
+//! A node is split only if a worker is idle and the node's first move did not fail high. Such a
+//! node is probably an all-node, where every move must be searched and no work is wasted. This is
+//! the *Young Brothers Wait Concept* (R. Feldmann, B. Monien, P. Mysliwietz, O. Vornberger,
+//! "Distributed Game-Tree Search", ICCA Journal 12(2), 1989; R. Feldmann, "Game Tree Search on
+//! Massively Parallel Systems", thesis, University of Paderborn, 1993).
 //!
-//! The owner does not sit by while helpers finish: it helps them, but only below its own split point, so that it is
-//! back when they are (the *helpful master*; Edax and Stockfish do the same).
+//! The worker that splits a node *owns* the split point; *helpers* join it. All of them take the
+//! next move and search it, until no move is left or one fails high. Such a cut-off sets a flag,
+//! which stops every search below the split point. The results of stopped searches are dropped.
 //!
-//! # Nothing is missing from an answer
-//! A helper that is called away drops a move that it has taken. It saw a flag above, or a limit, before it left the
-//! split point, and its owner, who has waited for it to leave, looks at the same flags afterwards and sees them too: it
-//! drops the whole node. So flags are never lowered while somebody works below them.
+//! An owner without moves helps its helpers, but only below its own split point, so that it can go
+//! on as soon as they are done. (The *helpful master* concept; Edax and Stockfish do the same.)
 //!
-//! This file knows how moves are shared out; what moves and answers are is the business of [`Work`] and [`SplitWorker`], which
-//! the search implements in [`divide`](crate::search::parallel::split_node).
+//! # No result misses a move
+//! A helper that is stopped drops a move that it has taken. Before it leaves the split point, it
+//! has seen a cut-off above, or a spent budget. The owner waits for its helpers to leave, reads the
+//! same flags afterwards, and drops the whole node. So a flag must not be cleared while a worker
+//! searches below it.
+//!
+//! This file distributes moves. [`SplitWork`] and [`SplitWorker`] define what a move and its result
+//! are; the search implements them ([`split_node`](crate::search::parallel::split_node) and
+//! [`Worker`](crate::search::worker::Worker)).
 
 use crate::search::parallel::registry::{SplitPointId, SplitRegistry, WorkerId};
 use crate::sync::{AtomicBool, AtomicU32, AtomicUsize, Mutex, Ordering};
 
-/// No split point above.
-const NONE: usize = usize::MAX;
+/// The parent of a split point that has none.
+const NO_PARENT: usize = usize::MAX;
 
-/// What is done at a split point: a node's moves, and what they have come to.
-pub(in crate::search) trait Work {
-    /// What a helper must know of the node.
-    type Node: Clone;
+/// The work at a split point: the moves of a node, and the result so far.
+pub(in crate::search) trait SplitWork {
+    /// The data that a helper needs to search the node's moves.
+    type Context: Clone;
     type Move;
-    type Answer;
-    /// What helpers have spent on it.
+    /// The result of one move.
+    type MoveResult;
+    /// The nodes that a helper has searched.
     type Effort;
 
-    fn node(&self) -> &Self::Node;
+    fn context(&self) -> &Self::Context;
 
-    /// How large the trees below its moves are: helpers go where they are largest.
+    /// The node's number of empties. Helpers prefer split points with many.
     fn empties(&self) -> u32;
 
-    /// How many moves nobody has taken.
-    fn left(&self) -> usize;
+    /// The number of moves that no worker has taken.
+    fn moves_left(&self) -> usize;
 
     /// Takes the next move.
-    fn take(&mut self) -> Option<Self::Move>;
+    fn take_move(&mut self) -> Option<Self::Move>;
 
-    /// Notes a move's answer, and tells whether it refutes the node.
-    fn note(&mut self, mv: &Self::Move, answer: Self::Answer) -> bool;
+    /// Adds the result of a move. Returns whether the move fails high.
+    fn add_result(&mut self, mv: &Self::Move, result: Self::MoveResult) -> bool;
 
-    /// Adds what a helper has spent.
-    fn add(&mut self, spent: Self::Effort);
+    /// Adds what a helper has searched.
+    fn add_effort(&mut self, effort: Self::Effort);
 }
 
-/// A node whose moves are divided.
+/// A split point. It is reused: free, then claimed and started by its owner, then finished.
 #[derive(Debug)]
 pub(in crate::search) struct SplitPoint<W> {
-    /// Whether a thread owns it.
-    taken: AtomicBool,
-    /// Whether a move has refuted it, or its owner was called away: what is still searched below is in vain.
-    refuted: AtomicBool,
+    /// Whether it is claimed.
+    in_use: AtomicBool,
+    /// Whether a move has failed high, or the owner's search was aborted. Searches below are
+    /// useless then.
+    cutoff: AtomicBool,
     /// Whether moves are left to take.
     has_moves: AtomicBool,
     empties: AtomicU32,
-    /// The split point below which this one lies; [`NONE`] if there is none.
+    /// The split point above this one, or [`NO_PARENT`].
     parent: AtomicUsize,
     work: Mutex<Option<W>>,
 }
@@ -68,33 +76,35 @@ pub(in crate::search) struct SplitPoint<W> {
 impl<W> Default for SplitPoint<W> {
     fn default() -> SplitPoint<W> {
         SplitPoint {
-            taken: AtomicBool::new(false),
-            refuted: AtomicBool::new(false),
+            in_use: AtomicBool::new(false),
+            cutoff: AtomicBool::new(false),
             has_moves: AtomicBool::new(false),
             empties: AtomicU32::new(0),
-            parent: AtomicUsize::new(NONE),
+            parent: AtomicUsize::new(NO_PARENT),
             work: Mutex::new(None),
         }
     }
 }
 
-impl<W: Work> SplitPoint<W> {
-    /// Takes it, unless it is in use. Only its owner does.
-    pub(in crate::search) fn take(&self) -> bool {
-        !self.taken.swap(true, Ordering::Relaxed)
+impl<W: SplitWork> SplitPoint<W> {
+    /// Claims the split point for its owner. Returns false if it is in use. Only the owner calls
+    /// this.
+    pub(in crate::search) fn claim(&self) -> bool {
+        !self.in_use.swap(true, Ordering::Relaxed)
     }
 
     #[inline(always)]
     pub(in crate::search) fn has_cutoff(&self) -> bool {
-        self.refuted.load(Ordering::Relaxed)
+        self.cutoff.load(Ordering::Relaxed)
     }
 
     #[inline(always)]
     pub(in crate::search) fn parent(&self) -> Option<SplitPointId> {
         let parent = self.parent.load(Ordering::Relaxed);
-        (parent != NONE).then_some(parent)
+        (parent != NO_PARENT).then_some(parent)
     }
 
+    /// Whether there are moves left that are worth searching.
     pub(in crate::search) fn has_moves(&self) -> bool {
         self.has_moves.load(Ordering::Relaxed) && !self.has_cutoff()
     }
@@ -103,164 +113,170 @@ impl<W: Work> SplitPoint<W> {
         self.empties.load(Ordering::Relaxed)
     }
 
-    /// Lays the work out. Its owner does, before anybody is called.
-    pub(in crate::search) fn begin(&self, parent: Option<SplitPointId>, work: W) {
+    /// Starts the split point with its work. The owner calls this before any helper is assigned.
+    pub(in crate::search) fn start(&self, parent: Option<SplitPointId>, work: W) {
         self.empties.store(work.empties(), Ordering::Relaxed);
-        self.parent.store(parent.unwrap_or(NONE), Ordering::Relaxed);
-        self.refuted.store(false, Ordering::Relaxed);
+        self.parent.store(parent.unwrap_or(NO_PARENT), Ordering::Relaxed);
+        self.cutoff.store(false, Ordering::Relaxed);
         self.has_moves.store(true, Ordering::Relaxed);
         *self.work.lock() = Some(work);
     }
 
-    /// Takes the work away. Its owner does, when nobody else is there.
-    fn end(&self) -> W {
-        let work = self.work.lock().take().expect("the owner alone ends it");
-        self.taken.store(false, Ordering::Relaxed);
+    /// Frees the split point and returns its work. The owner calls this when no helper is left.
+    fn finish(&self) -> W {
+        let work = self.work.lock().take().expect("only the owner finishes its split point");
+        self.in_use.store(false, Ordering::Relaxed);
         work
     }
 
-    /// Does `what` with the work.
+    /// Calls `f` with the work, under the lock.
     ///
     /// # Panics
-    /// If there is none: nobody comes here before its owner has begun it, nor after it has ended it.
-    fn with<R>(&self, what: impl FnOnce(&mut W) -> R) -> R {
-        what(self.work.lock().as_mut().expect("the owner waits for its helpers"))
+    /// Panics if the split point is not started, or is finished. No worker is there then.
+    fn with_work<R>(&self, f: impl FnOnce(&mut W) -> R) -> R {
+        f(self.work.lock().as_mut().expect("the owner waits for its helpers"))
     }
 
-    /// The next move to search, if any is wanted.
-    fn next_move(&self) -> Option<W::Move> {
-        self.with(|work| {
-            let mv = if self.has_cutoff() { None } else { work.take() };
-            self.has_moves.store(mv.is_some() && work.left() > 0, Ordering::Relaxed);
+    /// Takes the next move. `None` if no move is left, or after a cut-off.
+    fn take_move(&self) -> Option<W::Move> {
+        self.with_work(|work| {
+            let mv = if self.has_cutoff() { None } else { work.take_move() };
+            self.has_moves.store(mv.is_some() && work.moves_left() > 0, Ordering::Relaxed);
             mv
         })
     }
 
-    /// Notes a move's answer, unless another move has refuted.
-    fn note(&self, mv: &W::Move, answer: W::Answer) {
-        self.with(|work| {
-            if !self.has_cutoff() && work.note(mv, answer) {
-                self.refute();
+    /// Adds the result of a move, unless another move has failed high before.
+    fn add_result(&self, mv: &W::Move, result: W::MoveResult) {
+        self.with_work(|work| {
+            if !self.has_cutoff() && work.add_result(mv, result) {
+                self.set_cutoff();
             }
         });
     }
 
-    fn refute(&self) {
-        self.refuted.store(true, Ordering::Relaxed);
+    fn set_cutoff(&self) {
+        self.cutoff.store(true, Ordering::Relaxed);
     }
 }
 
-/// Where a thread is.
+/// The state of a worker with regard to split points.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct WorkerState {
     pub(in crate::search) worker_id: WorkerId,
-    /// The innermost split point at which or below which it works.
-    pub(in crate::search) split: Option<SplitPointId>,
-    /// Whether its work is in vain.
+    /// The innermost split point at or below which the worker searches.
+    pub(in crate::search) split_point: Option<SplitPointId>,
+    /// Whether the worker's search is aborted: its results are meaningless.
     pub(in crate::search) aborted: bool,
 }
 
 impl WorkerState {
-    /// The thread on `seat`, with work of its own.
+    /// The state of a worker at no split point.
     pub(in crate::search) fn new(worker_id: WorkerId) -> WorkerState {
-        WorkerState { worker_id, split: None, aborted: false }
+        WorkerState { worker_id, split_point: None, aborted: false }
     }
 }
 
-/// A thread that divides its work and helps others with theirs.
+/// A worker that splits nodes and helps other workers.
 pub(in crate::search) trait SplitWorker<'a> {
-    type Work: Work + 'a;
+    type Work: SplitWork + 'a;
 
     fn registry(&self) -> &'a SplitRegistry<Self::Work>;
 
     fn state(&mut self) -> &mut WorkerState;
 
-    /// Whether a limit ends the search that it works for. Once it does, it does until that search is over.
+    /// Whether the budget of the searched root position is spent. Once true, it stays true until
+    /// that search has ended.
     fn budget_is_spent(&self) -> bool;
 
-    /// Searches a move. If it is [interrupted](SplitWorker::interrupted) meanwhile, the answer means nothing.
+    /// Searches a move. The result is meaningless if [`should_abort`](SplitWorker::should_abort)
+    /// returns true afterwards.
     fn search_move(
         &mut self,
-        node: &<Self::Work as Work>::Node,
-        mv: &<Self::Work as Work>::Move,
-    ) -> <Self::Work as Work>::Answer;
+        context: &<Self::Work as SplitWork>::Context,
+        mv: &<Self::Work as SplitWork>::Move,
+    ) -> <Self::Work as SplitWork>::MoveResult;
 
-    /// Does `what` for another thread's node, and tells what was spent on it. What this thread was about is put aside
-    /// meanwhile.
+    /// Calls `search` to search moves of another worker's node, and returns the effort of that. The
+    /// state of this worker's own search is restored afterwards.
     fn search_for_owner(
         &mut self,
-        node: &<Self::Work as Work>::Node,
-        what: impl FnOnce(&mut Self),
-    ) -> <Self::Work as Work>::Effort;
+        context: &<Self::Work as SplitWork>::Context,
+        search: impl FnOnce(&mut Self),
+    ) -> <Self::Work as SplitWork>::Effort;
 
-    /// Whether this thread's work is in vain: a limit is reached, or a split point above it was refuted. Then
-    /// everything returns at once, with answers that mean nothing.
+    /// Whether this worker's search is aborted: the budget is spent, or a split point above has a
+    /// cut-off. All search functions return at once then, with meaningless results.
     #[inline(always)]
     fn should_abort(&mut self) -> bool {
-        let WorkerState { split, aborted, .. } = *self.state();
-        let aborted = aborted || self.budget_is_spent() || self.registry().has_cutoff(split);
+        let WorkerState { split_point, aborted, .. } = *self.state();
+        let aborted = aborted || self.budget_is_spent() || self.registry().has_cutoff(split_point);
         self.state().aborted = aborted;
         aborted
     }
 
-    /// Has a node's moves searched by this thread and idle ones together; `work` lays them out. None if nobody is idle
-    /// who may help. If the answer is in vain, `quit` says so afterwards.
-    fn share(
+    /// Searches the moves of a node together with idle workers. `work` makes the work.
+    ///
+    /// Returns the work with its result, or `None` if no idle worker may help. Sets `aborted` in
+    /// the state if the result is meaningless.
+    fn split(
         &mut self,
-        node: &<Self::Work as Work>::Node,
+        context: &<Self::Work as SplitWork>::Context,
         work: impl FnOnce() -> Self::Work,
     ) -> Option<Self::Work> {
-        let board = self.registry();
-        let WorkerState { worker_id, split: parent, .. } = *self.state();
-        let split = board.open(worker_id, parent, work)?;
-        let point = board.split_point(split);
-        self.state().split = Some(split);
-        self.take_moves(split, node);
-        board.close(split);
+        let registry = self.registry();
+        let WorkerState { worker_id, split_point: parent, .. } = *self.state();
+        let id = registry.open(worker_id, parent, work)?;
+        let split_point = registry.split_point(id);
+        self.state().split_point = Some(id);
+        self.search_moves(id, context);
+        registry.close(id);
         if self.state().aborted {
-            // Refuted, or called away from above: so are the helpers, who would find out by themselves.
-            point.refute();
+            // The same cause stops the helpers. They check this flag first.
+            split_point.set_cutoff();
         }
         self.state().aborted = false;
-        while let Some(other) = board.wait_for_helpers(worker_id, split) {
-            self.join(other);
+        while let Some(below) = registry.wait_for_helpers(worker_id, id) {
+            self.help_at(below);
         }
-        self.state().split = parent;
-        let work = point.end();
+        self.state().split_point = parent;
+        let work = split_point.finish();
         self.should_abort();
         Some(work)
     }
 
-    /// Takes moves of a split point and searches them until there are none, or until it is in vain.
-    fn take_moves(&mut self, split: SplitPointId, node: &<Self::Work as Work>::Node) {
-        let point = self.registry().split_point(split);
-        while let Some(mv) = point.next_move() {
-            let answer = self.search_move(node, &mv);
+    /// Takes moves of a split point and searches them, until no move is left or the search is
+    /// aborted.
+    fn search_moves(&mut self, id: SplitPointId, context: &<Self::Work as SplitWork>::Context) {
+        let split_point = self.registry().split_point(id);
+        while let Some(mv) = split_point.take_move() {
+            let result = self.search_move(context, &mv);
             if self.should_abort() {
                 break;
             }
-            point.note(&mv, answer);
+            split_point.add_result(&mv, result);
         }
     }
 
-    /// Helps at another's split point, to which it was called.
-    fn join(&mut self, split: SplitPointId) {
-        let board = self.registry();
-        let point = board.split_point(split);
-        let node = point.with(|work| work.node().clone());
-        let mine = *self.state();
-        *self.state() = WorkerState { split: Some(split), aborted: false, ..mine };
-        let spent = self.search_for_owner(&node, |hand| hand.take_moves(split, &node));
-        point.with(|work| work.add(spent));
-        board.leave(split);
-        *self.state() = mine;
+    /// Helps at another worker's split point, which this worker has joined.
+    fn help_at(&mut self, id: SplitPointId) {
+        let registry = self.registry();
+        let split_point = registry.split_point(id);
+        let context = split_point.with_work(|work| work.context().clone());
+        let own_state = *self.state();
+        *self.state() = WorkerState { split_point: Some(id), aborted: false, ..own_state };
+        let effort = self.search_for_owner(&context, |worker| worker.search_moves(id, &context));
+        split_point.with_work(|work| work.add_effort(effort));
+        registry.leave(id);
+        *self.state() = own_state;
     }
 
-    /// Helps whoever needs it, and sleeps while nobody does, until `enough` says so.
-    fn help(&mut self, enough: impl Fn() -> bool) {
+    /// Helps other workers, and waits while none needs help, until `stop` returns true. `stop` is
+    /// called with the lock of the registry.
+    fn help(&mut self, stop: impl Fn() -> bool) {
         let worker_id = self.state().worker_id;
-        while let Some(split) = self.registry().wait(worker_id, &enough) {
-            self.join(split);
+        while let Some(id) = self.registry().wait_for_work(worker_id, &stop) {
+            self.help_at(id);
         }
     }
 }
