@@ -287,7 +287,7 @@ fn statistics_are_printed_at_the_end() {
             [2, 3, 4, 6, 7].map(|n| row[n].trim_end_matches('%').parse().expect("a number")).into();
         assert!(percents.iter().all(|percent| (0.0..=100.0).contains(percent)), "{row:?}");
     }
-    // The rounds have all nodes but those of the first guess.
+    // The search passes have all nodes but those of the first guess.
     let rounds: u64 = table
         .iter()
         .filter(|row| row.get(1) == Some(&"nodes"))
@@ -302,7 +302,7 @@ fn statistics_are_printed_at_the_end() {
     assert!(
         ran.err.contains("%  selective, ")
             && ran.err.contains("%  exact\n")
-            && ran.err.contains("%  line of play\n"),
+            && ran.err.contains("%  principal variation\n"),
         "{ran:?}"
     );
     assert!(rounds <= nodes.parse().expect("a number") && rounds > 0, "{ran:?}");
