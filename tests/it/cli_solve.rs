@@ -1,8 +1,6 @@
 //! `yose solve` as a user runs it: formats, goals, outputs.
 
-mod common;
-
-use common::{FFO_20, Folder, OVER, PASS, PLAIN};
+use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN};
 use sha2::{Digest, Sha256};
 use yose::eval::{EMBEDDED, Weights};
 
@@ -269,7 +267,7 @@ fn other_weights_give_the_same_scores() {
 #[test]
 #[cfg(feature = "stats")]
 fn statistics_are_printed_at_the_end() {
-    let suite = include_str!("../positions/ffo-20-39.obf");
+    let suite = include_str!("../../positions/ffo-20-39.obf");
     let lines: Vec<&str> =
         suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
     let ran =

@@ -1,12 +1,10 @@
 //! The output file as a journal: what was finished is never lost, whatever ends the program.
 
-mod common;
-
 use std::fs;
 use std::io::Write;
 use std::time::Duration;
 
-use common::{Folder, HARD, PLAIN, random_list};
+use crate::common::{Folder, HARD, PLAIN, random_list};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 

@@ -1,8 +1,6 @@
 //! The rules once more, as plainly as they can be said: no bitboards, no tables, no pruning. What Yose computes is held against
 //! this.
 
-#![allow(dead_code, reason = "each test binary uses its part")]
-
 use std::sync::Arc;
 
 use rand::rngs::SmallRng;

@@ -1,9 +1,9 @@
 //! Exact means exact: what the solver says, held against a negamax written straight from the rules.
 
-mod support;
-
+use crate::support::{
+    Kind, board_of, move_scores, negamax, random_position, rng, wrong_evaluations,
+};
 use rand::RngExt;
-use support::{Kind, board_of, move_scores, negamax, random_position, rng, wrong_evaluations};
 use yose::othello::arch::all_full;
 use yose::othello::{Bitboard, Move, Position, Score, Symmetry};
 use yose::search::{Bounds, Config, Request, Searcher, Solution, Window};

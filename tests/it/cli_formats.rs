@@ -1,8 +1,6 @@
 //! Games, databases, and what Yose wrote itself, read as a user has them read; and OBF written.
 
-mod common;
-
-use common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
+use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
 
 /// Files of games, of random moves: the same three games in each.
 const TRANSCRIPTS: &str = "games.txt";

@@ -3,11 +3,9 @@
 //!
 //! FFO 45-79 take too long to be solved here; that their lines can be read is checked.
 
-mod common;
-
 use std::path::Path;
 
-use common::Folder;
+use crate::common::Folder;
 use yose::othello::{Move, Score};
 use yose::records::{Claim, Entry, Item, Problem, ReadOptions, Reader, Source};
 use yose::search::{Bounds, Config, Request, Searcher, Solution, Window};

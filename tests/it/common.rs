@@ -1,7 +1,6 @@
 //! What the tests of the program share: positions with known scores, a folder to work in, the program itself.
 
 // Each test file uses its own part of this.
-#![allow(dead_code, reason = "each test binary uses its part")]
 
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

@@ -1,11 +1,9 @@
 //! Many positions on several threads, as a user solves them: order, limits, signals.
 
-mod common;
-
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, random_list};
+use crate::common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, random_list};
 use yose::othello::{Diagram, Move, Symmetry};
 
 /// FFO 40: 20 empties, +38.

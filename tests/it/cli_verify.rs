@@ -1,8 +1,6 @@
 //! `yose verify` and `yose estimate` as a user runs them.
 
-mod common;
-
-use common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
+use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
 use yose::records::Source;
 use yose::records::{Item, ReadOptions, Reader};
 use yose::search::{Config, Request, Searcher, Window};

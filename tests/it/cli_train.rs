@@ -1,8 +1,6 @@
 //! `yose train` as a user sees it: every step once, on a few hundred positions.
 
-mod common;
-
-use common::Folder;
+use crate::common::Folder;
 
 /// Runs a step that must succeed, and gives its standard output.
 #[track_caller]

@@ -4,8 +4,6 @@
 //! Nodes are divided from twelve empties up here, more often than in earnest, and there are more threads than cores, so
 //! that they are called away in the middle of everything.
 
-mod support;
-
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,7 +11,7 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use support::{Kind, board_of, negamax, random_position, rng};
+use crate::support::{Kind, board_of, negamax, random_position, rng};
 use yose::othello::{Diagram, Move, Position, Score};
 use yose::search::{
     Bounds, Config, Limits, Request, Searcher, Solution, StopReason, ThreadPool, Window,

@@ -11,15 +11,13 @@
 //! repository. [`NOT_RUN`] has the commands that are not run, and [`SHORTENED`] the lists of which
 //! only the first lines are there.
 
-mod common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use common::Folder;
+use crate::common::Folder;
 
 /// Commands that are not run, by how they begin, and why.
 const NOT_RUN: [(&str, &str); 11] = [

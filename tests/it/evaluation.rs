@@ -3,13 +3,11 @@
 //! The weights order moves, guess windows and decide what the selective rounds take on trust. With weights that know nothing, are noise,
 //! or take the worst move for the best, all of that goes wrong as often as it can, and the scores must be the same.
 
-mod support;
-
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
-use support::{Kind, random_position, rng, wrong_evaluations};
+use crate::support::{Kind, random_position, rng, wrong_evaluations};
 use yose::eval::Evaluation;
 use yose::othello::{Position, Score};
 use yose::records::{Entry, Item, ReadOptions, Reader, Source};

@@ -1,8 +1,6 @@
 //! The smaller commands, help and versions as a user sees them.
 
-mod common;
-
-use common::{FFO_20, Folder, OVER, PASS, PLAIN};
+use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN};
 use yose::eval::{EMBEDDED, Evaluation, Weights};
 use yose::records::output::readable;
 
@@ -131,7 +129,7 @@ fn a_fingerprint_is_written_and_checked() {
 #[test]
 fn other_weights_have_another_fingerprint() {
     // FFO 21 has 15 empties: enough for the evaluation to be asked.
-    let suite = include_str!("../positions/ffo-20-39.obf");
+    let suite = include_str!("../../positions/ffo-20-39.obf");
     let lines: Vec<&str> =
         suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%')).collect();
     let folder = Folder::new().with("list", lines[1]);

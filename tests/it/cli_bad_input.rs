@@ -1,8 +1,6 @@
 //! Bad input of every kind: a clear message, the right exit status, and the good lines solved.
 
-mod common;
-
-use common::{FFO_20, Folder, OVER, PLAIN};
+use crate::common::{FFO_20, Folder, OVER, PLAIN};
 
 const BOARD: &str = "a position is 64 squares of X, O and -, then the side to move, X or O";
 const SCORE: &str = "a score is an even number from -64 to +64";

@@ -1,0 +1,26 @@
+//! The tests of Yose from outside: the program as a user runs it, and the library as a program
+//! calls it. They are one crate, so that everything is linked once.
+//!
+//! | module | what it tests |
+//! |---|---|
+//! | `exactness`, `threads`, `evaluation`, `suites` | scores: against a plain negamax, under threads and tiny tables, with any weights, of the shipped suites |
+//! | `cli_*` | the program: what it prints and writes, its exit statuses, signals and journals |
+//! | `documents` | the commands and the output that the documents quote |
+//! | `common`, `support` | what these share |
+
+mod common;
+mod support;
+
+mod cli_bad_input;
+mod cli_batch;
+mod cli_formats;
+mod cli_journal;
+mod cli_other;
+mod cli_solve;
+mod cli_train;
+mod cli_verify;
+mod documents;
+mod evaluation;
+mod exactness;
+mod suites;
+mod threads;
