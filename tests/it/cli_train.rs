@@ -36,12 +36,12 @@ fn a_round_of_training() {
     step(&folder, "positions --empties 17 --count 2 --weights zero -o roots");
     step(&folder, "sample roots --empties 13-14 --count 20 --one-in 1 --weights weights -o boards");
     step(&folder, "label boards --exact-to 14 --weights weights -o exact");
-    let out = step(&folder, "spread exact --weights weights -o weights-and-spread");
+    let out = step(&folder, "deviation exact --weights weights -o weights-and-deviation");
     assert!(out.contains("\n     13 ") && out.contains("\n     14 "), "{out}");
-    assert!(step(&folder, "show weights-and-spread").contains("\"spread_positions\":20"));
+    assert!(step(&folder, "show weights-and-deviation").contains("\"deviation_positions\":20"));
     // Whoever has such weights can use them anywhere.
     assert!(
-        step(&folder, "check exact --weights weights-and-spread").contains("    all         20 ")
+        step(&folder, "check exact --weights weights-and-deviation").contains("    all         20 ")
     );
 }
 
@@ -84,7 +84,7 @@ fn wrong_files_are_told() {
         ),
         ("check labels --weights none", "yose: none: cannot be read: "),
         (
-            "spread labels --weights zero -o out",
+            "deviation labels --weights zero -o out",
             "yose: out: exactly labelled positions with two numbers of empties",
         ),
         ("label labels --weights zero -o none/out", "yose: none/out: "),
@@ -104,7 +104,7 @@ fn wrong_files_are_told() {
 }
 
 #[test]
-fn scalars_are_tuned() {
+fn parameters_are_tuned() {
     let folder = Folder::new();
     step(&folder, "positions --empties 12 --count 6 --weights zero -o list");
     let common = "--hash 1MiB --weights zero";

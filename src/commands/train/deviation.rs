@@ -51,7 +51,7 @@ pub fn run(args: Args) -> Result<Exit> {
     drop(progress);
     let deviation = smooth(&measured).with_context(|| args.output.display().to_string())?;
     let count: u64 = measured[0].iter().map(|moments| moments.count).sum();
-    let origin = with_origin(&weights, "spread_positions", json!(count));
+    let origin = with_origin(&weights, "deviation_positions", json!(count));
     write_weights(&args.output, &weights.with_deviation(deviation, origin))?;
     print(&table(&measured, &deviation))?;
     Ok(Exit::Done)
