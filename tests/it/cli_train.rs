@@ -41,7 +41,8 @@ fn a_round_of_training() {
     assert!(step(&folder, "show weights-and-deviation").contains("\"deviation_positions\":20"));
     // Whoever has such weights can use them anywhere.
     assert!(
-        step(&folder, "check exact --weights weights-and-deviation").contains("    all         20 ")
+        step(&folder, "check exact --weights weights-and-deviation")
+            .contains("    all         20 ")
     );
 }
 
