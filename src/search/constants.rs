@@ -116,22 +116,6 @@ pub(super) const STABILITY_SPARE: i32 = 8;
 /// to compute child stability cut-offs. Fitted: "Stability cut-offs".
 pub(super) const STABILITY_GAIN: i32 = 10;
 
-/// The value of a square in the static move score, without unit: corners have the highest value,
-/// squares beside a corner the lowest. The order of the ten kinds of squares is Edax's.
-pub(super) const SQUARE_VALUE: [i32; 64] = {
-    const QUARTER: [[i32; 4]; 4] = [[18, 4, 16, 12], [4, 2, 6, 8], [16, 6, 14, 10], [12, 8, 10, 0]];
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let (file, rank) = (square & 7, square >> 3);
-        let file = if file < 4 { file } else { 7 - file };
-        let rank = if rank < 4 { rank } else { 7 - rank };
-        table[square] = QUARTER[rank][file];
-        square += 1;
-    }
-    table
-};
-
 /// The weight of one unit of weighted mobility in the static move score. It defines the unit of
 /// static scores, in which the weights among the [`Parameters`](super::Parameters) are.
 pub(super) const REPLY_WEIGHT: i32 = 1 << 14;

@@ -63,8 +63,6 @@ pub enum Parameter {
     DeepMarginCost,
     /// The weight of a disc on a corner, and of a disc beside a corner of the same colour.
     CornerStability,
-    /// The weight of one point of the square's value.
-    Square,
     /// The weight of a move into a quadrant with an odd number of empties.
     OddQuadrant,
     /// Selective passes: the part of the ProbCut margin, in hundredths, that the static evaluation
@@ -92,22 +90,21 @@ pub struct Parameters([i32; PARAMETERS.len()]);
 /// The starts are round numbers near the values that earlier fits ended with. The values in the
 /// embedded weight file were fitted by `yose train tune`.
 /// Fitted: docs/experiments/search.md, "Parameters".
-pub const PARAMETERS: [ParameterSpec; 15] = [
-    ParameterSpec { name: "middle-spread", start: 20, step: 4 },
-    ParameterSpec { name: "middle-reply-cost", start: 130, step: 30 },
+pub const PARAMETERS: [ParameterSpec; 14] = [
+    ParameterSpec { name: "middle-deviation", start: 20, step: 4 },
+    ParameterSpec { name: "middle-reply-exponent", start: 130, step: 30 },
     ParameterSpec { name: "middle-margin-cost", start: 150, step: 80 },
-    ParameterSpec { name: "chance-spread", start: 40, step: 4 },
-    ParameterSpec { name: "reply-cost", start: 290, step: 30 },
-    ParameterSpec { name: "reply-cost-per-empty", start: 10, step: 5 },
-    ParameterSpec { name: "margin-cost", start: 700, step: 80 },
+    ParameterSpec { name: "deep-deviation", start: 40, step: 4 },
+    ParameterSpec { name: "deep-reply-exponent", start: 290, step: 30 },
+    ParameterSpec { name: "deep-reply-exponent-per-empty", start: 10, step: 5 },
+    ParameterSpec { name: "deep-margin-cost", start: 700, step: 80 },
     ParameterSpec { name: "corner-stability", start: 1700, step: 512 },
-    ParameterSpec { name: "square", start: 10, step: 8 },
     ParameterSpec { name: "odd-quadrant", start: 250, step: 64 },
-    ParameterSpec { name: "standing", start: 10, step: 5 },
-    ParameterSpec { name: "first-round", start: 9, step: 2 },
-    ParameterSpec { name: "priced-within", start: 140, step: 25 },
-    ParameterSpec { name: "priced-limit", start: 11, step: 2 },
-    ParameterSpec { name: "priced-chance", start: 150, step: 50 },
+    ParameterSpec { name: "static-value-slack", start: 10, step: 5 },
+    ParameterSpec { name: "first-pass", start: 9, step: 2 },
+    ParameterSpec { name: "refutation-window", start: 140, step: 25 },
+    ParameterSpec { name: "refutation-limit", start: 11, step: 2 },
+    ParameterSpec { name: "refutation-doubt", start: 150, step: 50 },
 ];
 
 impl Default for Parameters {

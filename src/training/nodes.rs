@@ -108,7 +108,7 @@ mod tests {
         let positions = self_play(&wanted, &evaluation, &[], |_| ());
         let mut other = Parameters::default();
         other[Parameter::CornerStability] = 0;
-        other[Parameter::Square] *= 4;
+        other[Parameter::OddQuadrant] *= 4;
         let candidates = [Parameters::default(), other];
         let fresh = candidates.map(|parameters| {
             let nodes = |&position: &Position| {

@@ -143,15 +143,17 @@ fn parameters_are_tuned() {
     let ran = folder.run(&["train", "tune", "list", "-l", "log", "-o", "tuned"]);
     assert_eq!((ran.err.as_str(), ran.status), ("tuned: already there\n", 0));
 
-    let one =
-        step(&folder, &format!("tune list -l one --parameter square --iterations 2 {common}"));
+    let one = step(
+        &folder,
+        &format!("tune list -l one --parameter odd-quadrant --iterations 2 {common}"),
+    );
     let moved = one.lines().skip(2).filter(|line| {
         line.split_whitespace().collect::<Vec<_>>()[1..].windows(2).any(|two| two[0] != two[1])
     });
     assert!(
         moved
             .map(|line| line.split_whitespace().next())
-            .all(|name| matches!(name, Some("square" | "nodes" | "mean"))),
+            .all(|name| matches!(name, Some("odd-quadrant" | "nodes" | "mean"))),
         "{one}"
     );
 

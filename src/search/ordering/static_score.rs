@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! static score    = tie-break score - weight · weighted mobility of the opponent after the move
-//! tie-break score = value of the square + corner stability + parity of the quadrant
+//! tie-break score = corner stability + parity of the quadrant
 //! ```
 //!
 //! At a cut node, the first move searched should fail high, and at a low cost. The best static sign
@@ -12,7 +12,7 @@
 //! ([`crate::search::ordering::score_moves`]).
 
 use crate::othello::{Bitboard, Position, Square, stability};
-use crate::search::constants::{REPLY_WEIGHT, SQUARE_VALUE};
+use crate::search::constants::REPLY_WEIGHT;
 use crate::search::move_list::{MoveList, OrderKey, ScoredMove};
 use crate::search::parameters::{Parameter, Parameters};
 
@@ -64,9 +64,8 @@ pub(in crate::search) fn tie_break_score(
     child: &Position,
     odd: u64,
 ) -> i32 {
-    let mut score = SQUARE_VALUE[square.index()] * parameters[Parameter::Square];
-    score +=
-        stability::corner_stability(child.opponent) as i32 * parameters[Parameter::CornerStability];
+    let corners = stability::corner_stability(child.opponent) as i32;
+    let mut score = corners * parameters[Parameter::CornerStability];
     if odd >> square.index() & 1 != 0 {
         score += parameters[Parameter::OddQuadrant];
     }
