@@ -2,16 +2,16 @@
 //!
 //! # Solid-disc-normalised keys
 //!
-//! A *solid disc* stands on a square whose four lines are full. It can neither be flipped nor help to
-//! flip: only its colour counts, at the end of the game. The key of a position therefore gives all
-//! solid discs of the opponent to the player. With k such discs the score of the key is 2k higher.
-//! Positions that differ only in the colours of solid discs share an entry. Edax does the same at 8
-//! and 9 empties (Toshihiko Okuhara, <https://github.com/okuhara/edax-reversi-AVX>).
+//! A *solid disc* stands on a square whose four lines are full. It can neither be flipped nor help
+//! to flip: only its colour counts, at the end of the game. The key of a position therefore gives
+//! all solid discs of the opponent to the player. With k such discs the score of the key is 2k
+//! higher. Positions that differ only in the colours of solid discs share an entry. Edax does the
+//! same at 8 and 9 empties (Toshihiko Okuhara, <https://github.com/okuhara/edax-reversi-AVX>).
 //!
 //! # Why bounds are shifted in one direction only
 //!
-//! A game may end with empties, which go to the winner, so a shift of the disc difference can change
-//! who wins. Let a finished game have e empties and disc difference d. Its score is
+//! A game may end with empties, which go to the winner, so a shift of the disc difference can
+//! change who wins. Let a finished game have e empties and disc difference d. Its score is
 //!
 //! ```text
 //! s(d) = d + e · sign(d),    so    s(d + 2k) ≥ s(d) + 2k    for k ≥ 0.
@@ -21,12 +21,14 @@
 //!
 //! 1. A *lower* bound that is proven with k discs normalised holds, shifted, with k or fewer. An
 //!    *upper* bound holds, shifted, with k or more.
-//! 2. In the other direction a bound can be wrong only where the sign of d changed. There the shifted
-//!    score lies less than `empties` from zero, as a finished game is never looked up. So a shifted
-//!    lower bound of at least `empties` holds too, and a shifted upper bound of at most `-empties`.
+//! 2. In the other direction a bound can be wrong only where the sign of d changed. There the
+//!    shifted score lies less than `empties` from zero, as a finished game is never looked up. So a
+//!    shifted lower bound of at least `empties` holds too, and a shifted upper bound of at most
+//!    `-empties`.
 //!
-//! An entry stores the number of discs that were normalised when it was made, and its bounds are used
-//! by these two rules. `tests/exactness.rs` compares searches with and without normalised keys.
+//! An entry stores the number of discs that were normalised when it was made, and its bounds are
+//! used by these two rules. `tests/exactness.rs` compares searches with and without normalised
+//! keys.
 
 use crate::othello::arch::rays::LINES;
 use crate::othello::{Bitboard, Position, Square, arch};
@@ -163,8 +165,8 @@ impl Key {
         mv: Option<Square>,
     ) {
         let (lower, upper) = if score > alpha { (score, 64) } else { (-64, score) };
-        // The normalised discs are stable, so no proven bound leaves -64..=64 by the shift. The ends
-        // of the scale mean "no bound" and stay where they are.
+        // The normalised discs are stable, so no proven bound leaves -64..=64 by the shift. The
+        // ends of the scale mean "no bound" and stay where they are.
         let shifted = |bound: i32| (bound + 2 * self.normalised).clamp(-64, 64);
         let (lower, upper) = (shifted(lower), shifted(upper));
         table.store(self.hash, &self.position, empties, lower, upper, mv, self.normalised);

@@ -1,36 +1,46 @@
 //! The exact solver.
 //!
-//! # From the root to the last disc
+//! A [`Searcher`] takes a [`Request`] and returns a [`Solution`]. The path of a position:
 //!
-//! A [`Searcher`] takes a [`Request`] and gives a [`Solution`]. Below it, the number of empties decides what is done with a position: where
-//! trees are large it pays to think about the order of moves, near the end only speed counts.
+//! ```text
+//! Searcher → driver: root → passes → MTD(f) → nodes: deep → middle → shallow → last four
+//!                                                  ↓
+//!                            ordering: hash moves, cost model, static score
+//! ```
 //!
-//! | empties | file | table | moves are tried |
-//! |---|---|---|---|
-//! | any | `root`, `rounds` | | asks for the score by null windows, in selective rounds and an exact one; then for the move and the line that give it |
-//! | 12 and more | `deep` | shared | remembered moves, then by their chance to refute over its cost; from 14 on by what the refutation will cost |
-//! | 7 to 11 | `middle` | local | the remembered move, then by replies, corners, square and parity; from 9 on the evaluation tells the best of these apart |
-//! | 5 and 6 | `shallow` | local | by parity |
-//! | 4 to 1 | `last` | none | by parity, fixed at four |
+//! | folder or file | what it holds |
+//! |---|---|
+//! | `driver/` | the root: score by selective passes and MTD(f); best move, principal variation |
+//! | `nodes/` | the stages of the tree by the number of empties, ProbCut, depth-limited search |
+//! | `ordering/` | static score, parity, cost model, expected refutation cost |
+//! | `parallel/` | the thread pool, split points and their registry |
+//! | `instrument/` | statistics, recorded nodes, sampled positions |
+//! | `worker` | one thread's search: the data that all of the above work on |
+//! | `local_tables`, `move_list`, `node_type` | shared by several stages |
+//! | `search_pass`, `stability_cutoff` | likewise |
+//! | `constants` | the fixed numbers that steer the search |
+//! | `parameters` | the numbers that are fitted together with the weights |
+//! | `limits`, `node_counts`, `solution` | limits, what counts as a node, requests and solutions |
 //!
-//! `worker` says what all these ask of each other (a null window: *is the score above alpha?*) and hands a position to the right
-//! one. `parity`, `ordering`, `depth_limited`, `chances`, `refutation` and `children`, each built on those before it, are what they order moves by;
-//! `expected` tells where there is nothing to order, and `stable` where the stable discs alone decide.
-//! `likely` says what a selective round takes on trust, and why nothing of it reaches the exact one; `cached` how a thread uses its own
-//! tables, and why repainting solid discs is exact. `constants` and `parameters` hold every number, with where it comes from; `nodes` says
-//! what a node is, `statistics` where they go, `recorder` what the moves would have cost that were not tried, and `sampler` keeps boards
-//! to train the evaluation on.
+//! # Null windows
+//!
+//! Every node answers a null window: is the score above alpha? A score takes two of them if the
+//! guess is right. The stages differ by the number of empties: where subtrees are large, the order
+//! of moves deserves time; near the end only speed counts. `docs/how-the-search-works.md` explains the whole
+//! search.
 //!
 //! # Several threads
-//! Solvers that share a table are a [`ThreadPool`], each on a thread of its own. Those who have a position to solve solve it; those who have none
-//! [`help`](Searcher::help) them: `crew` is what they share, `board` where they find each other, `split` how moves are shared out, and
-//! `divide` what that means for a node of the search. `models` tries the orders in which threads may come to all this. `limits` ends
-//! a search before it is done. One thread alone meets none of it, so that its nodes are the same on every machine.
 //!
-//! # Where ideas come from
+//! Searchers that share a table belong to one [`ThreadPool`], each on a thread of its own. Idle
+//! ones [`help`](Searcher::help) the others at split points. A single thread never splits, so its
+//! node counts are the same on every machine.
 //!
-//! The stages, the cheap ordering and the solvers for the last four squares follow what Edax, its AVX
-//! version and Neural Reversi have in common; each file names what it owes to whom, and what it does otherwise.
+//! # Sources
+//!
+//! The division into stages, the static score and the solvers for the last four squares follow what
+//! Edax (Richard Delorme, <https://github.com/abulmo/edax-reversi>), its AVX version (Toshihiko
+//! Okuhara, <https://github.com/okuhara/edax-reversi-AVX>) and Neural Reversi have in common. Each
+//! file names its sources, and what it does otherwise.
 
 mod constants;
 mod driver;

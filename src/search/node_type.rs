@@ -1,16 +1,17 @@
 //! The predicted type of a node, after Knuth and Moore (1975): cut node or all-node.
 //!
-//! In a tree of null windows the types alternate along a path. A move that fails high is followed by
-//! an all-node, where no reply does. Where the evaluation of a position lies far from alpha, its type
-//! is known before anything is searched. At an all-node every move must be searched, in whatever
-//! order, so the work of ordering the moves and of probing the table for each child is saved.
+//! In a tree of null windows the types alternate along a path. A move that fails high is followed
+//! by an all-node, where no reply does. Where the evaluation of a position lies far from alpha, its
+//! type is known before anything is searched. At an all-node every move must be searched, in
+//! whatever order, so the work of ordering the moves and of probing the table for each child is
+//! saved.
 //!
 //! The search uses the prediction from 7 to 11 empties ([`crate::search::nodes::middle`]). A wrong
 //! prediction costs time and never changes a result. Stockfish's `cutNode` is the same idea; it
 //! follows from the place in the tree alone.
 //!
-//! Source: D. E. Knuth and R. W. Moore, "An Analysis of Alpha-Beta Pruning", Artificial Intelligence
-//! 6 (1975), <https://doi.org/10.1016/0004-3702(75)90019-3>.
+//! Source: D. E. Knuth and R. W. Moore, "An Analysis of Alpha-Beta Pruning", Artificial
+//! Intelligence 6 (1975), <https://doi.org/10.1016/0004-3702(75)90019-3>.
 
 use crate::eval::UNIT;
 use crate::search::constants::NODE_TYPE_MARGIN;
@@ -34,7 +35,8 @@ impl NodeType {
         NodeType::of_margin(value - alpha * UNIT)
     }
 
-    /// The type of a node whose evaluation lies this far above alpha, in units of 1 / [`UNIT`] disc.
+    /// The type of a node whose evaluation lies this far above alpha, in units of 1 / [`UNIT`]
+    /// disc.
     #[inline(always)]
     fn of_margin(margin: i32) -> NodeType {
         if margin > NODE_TYPE_MARGIN {

@@ -1,5 +1,5 @@
-//! The passes of the iterative deepening by selectivity: one or more selective passes, then the exact
-//! one.
+//! The passes of the iterative deepening by selectivity: one or more selective passes, then the
+//! exact one.
 
 /// How much of a score a search pass may take from the evaluation instead of proving it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,13 +1,13 @@
 //! Stability cut-offs: a disc that can never be flipped is two points that its owner cannot lose.
 //!
 //! With s stable discs a side scores at least 2s - 64. Every stage tests the *opponent's* stable
-//! discs on entry, down to three empties: they may keep the score from rising above alpha. From seven
-//! empties up a node also tests its *own*, before it searches a move: they may put the score above
-//! alpha as they stand, or after one of its moves.
+//! discs on entry, down to three empties: they may keep the score from rising above alpha. From
+//! seven empties up a node also tests its *own*, before it searches a move: they may put the score
+//! above alpha as they stand, or after one of its moves.
 //!
 //! Finding stable discs takes as long as a few small nodes, so a test needs a fair chance. The best
-//! predictor of a cut-off is the number of discs that need not be stable ([`STABILITY_SPARE`]). Edax
-//! has a least alpha for each number of empties instead.
+//! predictor of a cut-off is the number of discs that need not be stable ([`STABILITY_SPARE`]).
+//! Edax has a least alpha for each number of empties instead.
 
 use crate::othello::stability::{StableDiscs, stable_discs};
 use crate::othello::{Bitboard, Position, Square};
@@ -19,8 +19,8 @@ fn needed_above(alpha: i32) -> i32 {
     (66 + alpha) / 2
 }
 
-/// Whether a side with these `discs` has enough of them for a test to be worth its time, if `needed`
-/// of them must be stable.
+/// Whether a side with these `discs` has enough of them for a test to be worth its time, if
+/// `needed` of them must be stable.
 #[inline(always)]
 fn is_worth_testing(discs: Bitboard, needed: i32) -> bool {
     discs.count() as i32 >= needed + STABILITY_SPARE
@@ -45,8 +45,8 @@ pub(super) struct OwnStability {
 }
 
 impl OwnStability {
-    /// The stable discs of the side to move in `position`, if they, or those after a move, are likely
-    /// enough to put its score above `alpha`.
+    /// The stable discs of the side to move in `position`, if they, or those after a move, are
+    /// likely enough to put its score above `alpha`.
     #[inline(always)]
     pub(super) fn of(position: &Position, alpha: i32) -> Option<OwnStability> {
         let needed = needed_above(alpha);

@@ -1,10 +1,10 @@
 //! MTD(f): a score by null windows alone, starting at a guess.
 //!
 //! If the guess is right, two null windows prove it: the score is at least the guess, and it is not
-//! more. Each can be proven by the moves that are cheapest for it. A search with an open window along
-//! the principal variation (PVS) proves both by the same moves, chosen by value; it takes more nodes
-//! here (`docs/experiments/search.md`). If the guess is wrong, the next null window starts at the
-//! bound that the last one returned.
+//! more. Each can be proven by the moves that are cheapest for it. A search with an open window
+//! along the principal variation (PVS) proves both by the same moves, chosen by value; it takes
+//! more nodes here (`docs/experiments/search.md`). If the guess is wrong, the next null window
+//! starts at the bound that the last one returned.
 //!
 //! Source: A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Best-First Fixed-Depth Minimax
 //! Algorithms", Artificial Intelligence 87 (1996), <https://doi.org/10.1016/0004-3702(95)00126-3>.

@@ -1,9 +1,9 @@
 //! Iterative deepening by selectivity: selective passes of growing confidence, then the exact pass.
 //!
 //! The first guess of the score is the value of a depth-limited search. From [`SELECTIVE_EMPTIES`]
-//! empties up, selective passes improve it: they use ProbCut bounds (`nodes/prob_cut.rs`). The exact
-//! pass starts with their guess, and with the hash moves and the proven bounds that they left in the
-//! transposition table. Each pass is a run of MTD(f) (`mtdf.rs`).
+//! empties up, selective passes improve it: they use ProbCut bounds (`nodes/prob_cut.rs`). The
+//! exact pass starts with their guess, and with the hash moves and the proven bounds that they left
+//! in the transposition table. Each pass is a run of MTD(f) (`mtdf.rs`).
 //!
 //! Edax and Neural Reversi deepen by depth and selectivity. Here every pass has the full depth.
 

@@ -1,9 +1,9 @@
 //! A root position: its score, best move, principal variation and the scores of all moves.
 //!
 //! The score comes first, by a search of the requested window (`passes.rs`). The best move and the
-//! principal variation are found afterwards: a move is best if it keeps the score. The transposition
-//! table still holds the proofs, so this costs next to nothing, and the nodes need not carry a
-//! principal variation.
+//! principal variation are found afterwards: a move is best if it keeps the score. The
+//! transposition table still holds the proofs, so this costs next to nothing, and the nodes need
+//! not carry a principal variation.
 
 use crate::eval::Features;
 use crate::othello::{Move, Position, Score};

@@ -109,8 +109,8 @@ impl Searcher {
 
     /// Helps the other searchers of the pool, and sleeps while none needs help. Returns when
     /// `is_done` returns true. It is called before each sleep and after each
-    /// [`ThreadPool::wake_all`]; a search that is under way is finished first. It is called under the
-    /// pool's lock, so it must be quick and must not call the pool.
+    /// [`ThreadPool::wake_all`]; a search that is under way is finished first. It is called under
+    /// the pool's lock, so it must be quick and must not call the pool.
     pub fn help(&mut self, is_done: impl Fn() -> bool) {
         self.worker().help(is_done);
     }
@@ -137,9 +137,9 @@ impl Searcher {
         worker.sampler.map_or_else(Vec::new, |sampler| sampler.positions)
     }
 
-    /// Solves a position, and records what every move costs at about one in `one_in[empties]` of the
-    /// nodes of the exact pass whose moves are searched. A rate of 0 records none; nodes with fewer
-    /// than seven empties are never recorded.
+    /// Solves a position, and records what every move costs at about one in `one_in[empties]` of
+    /// the nodes of the exact pass whose moves are searched. A rate of 0 records none; nodes with
+    /// fewer than seven empties are never recorded.
     #[cfg(feature = "record")]
     pub fn record(&mut self, position: &Position, one_in: &[u64; 65]) -> Recording {
         let mut worker = self.worker();

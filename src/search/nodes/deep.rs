@@ -9,8 +9,8 @@
 //!    <https://doi.org/10.1145/228329.228344>);
 //! 4. in a selective pass, ProbCut ([`super::prob_cut`]);
 //! 5. the hash moves;
-//! 6. the other moves, in the order of [`crate::search::ordering`], shared with idle workers once the
-//!    first move has failed low ([`crate::search::parallel`]).
+//! 6. the other moves, in the order of [`crate::search::ordering`], shared with idle workers once
+//!    the first move has failed low ([`crate::search::parallel`]).
 
 use std::ops::ControlFlow::{self, Break, Continue};
 
@@ -227,8 +227,8 @@ impl Worker<'_> {
         Break(lower)
     }
 
-    /// The hashes of the children of a node with `empties` empties, with a prefetch of their buckets
-    /// of the shared table.
+    /// The hashes of the children of a node with `empties` empties, with a prefetch of their
+    /// buckets of the shared table.
     #[inline(always)]
     fn prefetch_children(&self, children: &MoveList, empties: u32) -> ArrayVec<u64, 60> {
         let mut keys = ArrayVec::new();
@@ -295,8 +295,8 @@ impl Worker<'_> {
         Continue(())
     }
 
-    /// Searches a move and adds its score to the result. Continues with whether it fails high; breaks
-    /// if the search is aborted.
+    /// Searches a move and adds its score to the result. Continues with whether it fails high;
+    /// breaks if the search is aborted.
     #[inline(always)]
     fn search_deep_move(
         &mut self,
@@ -313,8 +313,8 @@ impl Worker<'_> {
         Continue(progress.result.add(score, mv.square, self.unproven, node.alpha))
     }
 
-    /// Searches the child after a move in `position`, whose patterns are `features`. `alpha` and the
-    /// result are those of the child's side to move.
+    /// Searches the child after a move in `position`, whose patterns are `features`. `alpha` and
+    /// the result are those of the child's side to move.
     #[inline(always)]
     fn search_child(
         &mut self,

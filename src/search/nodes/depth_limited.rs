@@ -2,8 +2,8 @@
 //! leaves.
 //!
 //! It gives the first guess of a position's score ([`crate::search::driver`]) and the values of
-//! ProbCut ([`super::prob_cut`]). Values are in units of 1 / [`UNIT`] disc, for the side to move. No
-//! score that Yose reports depends on them.
+//! ProbCut ([`super::prob_cut`]). Values are in units of 1 / [`UNIT`] disc, for the side to move.
+//! No score that Yose reports depends on them.
 
 use crate::eval::{Features, UNIT};
 use crate::othello::{Bitboard, Position};
@@ -64,8 +64,8 @@ impl Worker<'_> {
         best
     }
 
-    /// The best value of the children of a position by the evaluation, or the first that is at least
-    /// `beta`.
+    /// The best value of the children of a position by the evaluation, or the first that is at
+    /// least `beta`.
     #[inline(always)]
     fn best_leaf(
         &mut self,

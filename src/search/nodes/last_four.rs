@@ -2,10 +2,10 @@
 //! half of all nodes are here.
 //!
 //! With four and three empties the opponent's stable discs are tested first
-//! ([`crate::search::stability_cutoff`]). A square is tried only if an opponent's disc stands next to it; the
-//! move is legal if it flips a disc. Parity fixes the order of the squares at four empties
-//! ([`crate::search::ordering::parity`]); squares beside a corner come last among equals. The order
-//! is handed down as four bytes in one register. Passes are out of line.
+//! ([`crate::search::stability_cutoff`]). A square is tried only if an opponent's disc stands next
+//! to it; the move is legal if it flips a disc. Parity fixes the order of the squares at four
+//! empties ([`crate::search::ordering::parity`]); squares beside a corner come last among equals.
+//! The order is handed down as four bytes in one register. Passes are out of line.
 
 use super::context::NO_SCORE;
 use crate::othello::arch::rays::NEIGHBOURS;
@@ -175,7 +175,8 @@ impl Worker<'_> {
     /// One empty square. The opponent holds every other square that is not the player's.
     ///
     /// If the player has no move, its score is at most the score of the board as it stands with the
-    /// empty square for the player. If that is not above alpha, the opponent's flips are not counted.
+    /// empty square for the player. If that is not above alpha, the opponent's flips are not
+    /// counted.
     #[inline(always)]
     fn solve_1(&mut self, player: u64, square: Square, alpha: i32) -> i32 {
         self.nodes.count(1);

@@ -1,10 +1,11 @@
 //! Seven to eleven empties: a local table, and moves ordered by static score and evaluation.
 //!
 //! At a cut node, looking at every other move takes a quarter to a third of the cost. So moves are
-//! made one by one in a static order, until one leaves the opponent hardly a reply ([`FEW_REPLIES`]).
-//! The moves made so far are scored, and the best is searched before the rest are made. In trees where
-//! one side is far ahead, which are most, that is the rule. At a predicted all-node
-//! ([`crate::search::node_type`]) the moves are searched in the static order, without scores.
+//! made one by one in a static order, until one leaves the opponent hardly a reply
+//! ([`FEW_REPLIES`]). The moves made so far are scored, and the best is searched before the rest
+//! are made. In trees where one side is far ahead, which are most, that is the rule. At a predicted
+//! all-node ([`crate::search::node_type`]) the moves are searched in the static order, without
+//! scores.
 //!
 //! Before a move is searched at other nodes, its child's stable discs are tested
 //! ([`crate::search::stability_cutoff`]) and its entry in the local table is probed (an enhanced
@@ -55,8 +56,8 @@ const MAX_MOVES: usize = DEEP_EMPTIES as usize - 1;
 /// The children of a node, without that of the hash move.
 type Children = ArrayVec<Child, MAX_MOVES>;
 
-/// The children that must be searched: their keys, and their indices among the children. These pairs
-/// change places while the best is selected; the children, which are larger, do not.
+/// The children that must be searched: their keys, and their indices among the children. These
+/// pairs change places while the best is selected; the children, which are larger, do not.
 type Order = ArrayVec<(OrderKey, u8), MAX_MOVES>;
 
 /// Removes the pair with the greatest key and returns its index among the children.
@@ -228,8 +229,8 @@ impl Worker<'_> {
         best
     }
 
-    /// Searches the moves of a predicted all-node in static order. Returns the score of the node if a
-    /// wipeout decides it.
+    /// Searches the moves of a predicted all-node in static order. Returns the score of the node if
+    /// a wipeout decides it.
     fn search_in_static_order(
         &mut self,
         node: &MiddleNode<'_>,
@@ -254,9 +255,9 @@ impl Worker<'_> {
         None
     }
 
-    /// Searches the moves of a node where one may fail high, the best first. Returns the score of the
-    /// node if it ends before a search decides it: by a wipeout, by stable discs, or by a child's
-    /// entry in the local table.
+    /// Searches the moves of a node where one may fail high, the best first. Returns the score of
+    /// the node if it ends before a search decides it: by a wipeout, by stable discs, or by a
+    /// child's entry in the local table.
     fn search_best_first(
         &mut self,
         node: &MiddleNode<'_>,
@@ -317,8 +318,8 @@ impl Worker<'_> {
         }
     }
 
-    /// The child after the move to `square`, with a prefetch of its bucket of the local table. `None`
-    /// if the move is a wipeout.
+    /// The child after the move to `square`, with a prefetch of its bucket of the local table.
+    /// `None` if the move is a wipeout.
     #[inline(always)]
     fn child(&self, node: &MiddleNode<'_>, lines: &OpenLines, square: Square) -> Option<Child> {
         let flips = node.position.flips(square);

@@ -1,10 +1,10 @@
-//! ProbCut: in a selective pass, a node whose value lies far enough above alpha fails high without a
-//! proof.
+//! ProbCut: in a selective pass, a node whose value lies far enough above alpha fails high without
+//! a proof.
 //!
-//! The value is that of a depth-limited search ([`super::depth_limited`]). The node is cut off if the
-//! value exceeds alpha by the pass's number of standard deviations of the exact score about such
-//! values. A selective pass costs a small part of an exact one. It leaves the next pass a good guess
-//! of the score and good hash moves. The last pass is exact and uses no ProbCut bound.
+//! The value is that of a depth-limited search ([`super::depth_limited`]). The node is cut off if
+//! the value exceeds alpha by the pass's number of standard deviations of the exact score about
+//! such values. A selective pass costs a small part of an exact one. It leaves the next pass a good
+//! guess of the score and good hash moves. The last pass is exact and uses no ProbCut bound.
 //!
 //! Source: M. Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm", ICCA
 //! Journal 18 (1995), <https://skatgame.net/mburo/ps/probcut.pdf>. As in Buro's Multi-ProbCut, the
