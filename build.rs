@@ -1,5 +1,6 @@
-//! Names the build tier (`src/tier.rs`), so that its instructions are spelt out in one place: `cfg(tier_v3)` holds in tiers v3 and v4,
-//! `cfg(tier_v4)` in v4 alone, neither in the portable one.
+//! Names the build tier (`src/tier.rs`), so that its instructions are spelt out in one place:
+//! `cfg(tier_v3)` holds in tiers v3 and v4, `cfg(tier_v4)` in v4 alone, neither in the portable
+//! one.
 
 use std::env;
 

@@ -1,10 +1,12 @@
-//! The means by which threads share, in one of two makes: atomics, locks and condition variables as they are; or, under
-//! `--cfg loom`, those of [loom](https://docs.rs/loom), which runs a test again for every order in which threads may
-//! come to them and every value that the memory model lets a load see.
+//! The means by which threads share, in one of two makes: atomics, locks and condition variables as
+//! they are; or, under `--cfg loom`, those of [loom](https://docs.rs/loom), which runs a test again
+//! for every order in which threads may come to them and every value that the memory model lets a
+//! load see.
 //!
-//! The shared table and the meeting of threads in the search take theirs from here, so that what loom tries is the code
-//! that solves. The tests that it runs are called `models`; without loom they run some hundred times, as it happens,
-//! and under Miri, which sees races and outdated values that this machine does not show, a few times.
+//! The shared table and the meeting of threads in the search take theirs from here, so that what
+//! loom tries is the code that solves. The tests that it runs are called `models`; without loom
+//! they run some hundred times, as it happens, and under Miri, which sees races and outdated values
+//! that this machine does not show, a few times.
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test --lib models
@@ -19,8 +21,8 @@ mod plain {
 
     pub(crate) use parking_lot::{Condvar, Mutex, MutexGuard};
 
-    /// So many zeros; none if there is no memory for them. The system has pages of zeros, which cost nothing until they
-    /// are written.
+    /// So many zeros; none if there is no memory for them. The system has pages of zeros, which
+    /// cost nothing until they are written.
     pub(crate) fn zeros(count: usize) -> Option<Box<[AtomicU64]>> {
         bytemuck::allocation::try_zeroed_slice_box(count).ok()
     }
@@ -100,8 +102,8 @@ pub(crate) mod model {
     #[cfg(not(loom))]
     pub(crate) use std::thread;
 
-    /// Runs a model in every order with up to so many *preemptions*: changes from a thread that could have gone on to
-    /// another one.
+    /// Runs a model in every order with up to so many *preemptions*: changes from a thread that
+    /// could have gone on to another one.
     #[cfg(loom)]
     pub(crate) fn try_orders(preemptions: usize, run: impl Fn() + Sync + Send + 'static) {
         let mut builder = loom::model::Builder::new();

@@ -3,14 +3,16 @@
 //! | tier | asks for | what it gives |
 //! |---|---|---|
 //! | `portable` | nothing | plain Rust everywhere |
-//! | `x86-64-v3` | AVX2, BMI1, BMI2, LZCNT, POPCNT | four directions in one register, features updated sixteen at a time |
+//! | `x86-64-v3` | AVX2, BMI1, BMI2, LZCNT, POPCNT | four directions, sixteen features a register |
 //! | `x86-64-v4` | the same and AVX-512 F, BW, CD, DQ, VL | leading zeros counted per lane |
 //!
-//! The tier is chosen by the features that the compiler is told to use (`.cargo/config.toml` says `target-cpu=native`), because kernels
-//! of two instructions must be inlined into the search to be worth having; `build.rs` tells it to the code as `cfg(tier_v3)` and
-//! `cfg(tier_v4)`. All tiers search the same nodes. On a CPU without the tier's instructions the program would die of an illegal one, so
-//! [`check`] looks first. (One gap is left: on a CPU without even AVX, of before 2011, the standard library's own start-up code, compiled
-//! for the tier like all else, comes before it.)
+//! The tier is chosen by the features that the compiler is told to use (`.cargo/config.toml` says
+//! `target-cpu=native`), because kernels of two instructions must be inlined into the search to be
+//! worth having; `build.rs` tells it to the code as `cfg(tier_v3)` and `cfg(tier_v4)`. All tiers
+//! search the same nodes. On a CPU without the tier's instructions the program would die of an
+//! illegal one, so [`check`] looks first. (One gap is left: on a CPU without even AVX, of before
+//! 2011, the standard library's own start-up code, compiled for the tier like all else, comes
+//! before it.)
 
 /// The tier of this binary.
 pub const NAME: &str = cfg_select! {
@@ -31,8 +33,9 @@ const REFUSAL: &str = cfg_select! {
     }
 };
 
-/// Whether this CPU can run this binary. To be asked before anything else, and by code that does nothing else: whatever stands
-/// in the same function may be compiled to the very instructions that are in question.
+/// Whether this CPU can run this binary. To be asked before anything else, and by code that does
+/// nothing else: whatever stands in the same function may be compiled to the very instructions that
+/// are in question.
 ///
 /// # Errors
 /// What this binary needs, and what to do about it.
@@ -49,8 +52,9 @@ pub fn check() -> Result<(), &'static str> {
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    //! The standard library's feature detection answers at compile time for what the build enables, which is just what is in question
-    //! here; so the CPU is asked itself. Nothing here is longer than a word, so that nothing is compiled to wide registers.
+    //! The standard library's feature detection answers at compile time for what the build enables,
+    //! which is just what is in question here; so the CPU is asked itself. Nothing here is longer
+    //! than a word, so that nothing is compiled to wide registers.
 
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
@@ -73,7 +77,8 @@ mod x86 {
         | bit(cfg!(target_feature = "avx512vl"), 31);
     /// Of leaf 8000_0001, register ECX.
     const EXTENDED_1C: u32 = bit(cfg!(target_feature = "lzcnt"), 5);
-    /// The register states that the operating system must save: XMM and YMM, and the three of AVX-512.
+    /// The register states that the operating system must save: XMM and YMM, and the three of
+    /// AVX-512.
     const SAVED: u64 = if cfg!(target_feature = "avx512f") {
         0xe6
     } else if cfg!(target_feature = "avx") {

@@ -1,11 +1,13 @@
-//! What must hold of everything that is read, whatever the bytes. The targets differ in the format alone.
+//! What must hold of everything that is read, whatever the bytes. The targets differ in the format
+//! alone.
 
 use std::borrow::Cow;
 
 use yose::othello::Position;
 use yose::records::{Entry, Format, Item, Problem, Reader, ReadOptions, Selection, Source, Span, Statement, obf};
 
-/// Reads the bytes as a file of this format (none: of whatever they look like), and checks what comes of it.
+/// Reads the bytes as a file of this format (none: of whatever they look like), and checks what
+/// comes of it.
 ///
 /// # Panics
 /// If something does not hold.
@@ -13,8 +15,8 @@ pub fn check(bytes: &[u8], format: Option<Format>) {
     let usual = read(bytes, format, Selection::default());
     let again = read(bytes, format, Selection::default());
     assert_eq!(words(&usual), words(&again), "the same bytes give the same");
-    // No line that can be read is shorter than a byte and its end, and each gives one entry or one of each of its
-    // games.
+    // No line that can be read is shorter than a byte and its end, and each gives one entry or one
+    // of each of its games.
     assert!(usual.len() <= bytes.len() + 1);
     for item in &usual {
         if let Item::Entry(Entry { id, location, problem }) = item {

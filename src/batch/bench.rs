@@ -1,9 +1,10 @@
 //! How fast a suite is solved.
 //!
-//! Two questions have two answers. How long does a *list* take? Positions are solved side by side, and threads help
-//! each other when there are none left ([`Way::Batch`]). How long does *one position* take? All threads work on it, one
-//! position after the other, each with empty tables ([`Way::Each`]). Time tells which is faster, nodes tell why: what
-//! several threads search more than one does is lost.
+//! Two questions have two answers. How long does a *list* take? Positions are solved side by side,
+//! and threads help each other when there are none left ([`Way::Batch`]). How long does *one
+//! position* take? All threads work on it, one position after the other, each with empty tables
+//! ([`Way::Each`]). Time tells which is faster, nodes tell why: what several threads search more
+//! than one does is lost.
 
 use std::borrow::Cow;
 use std::io;

@@ -1,14 +1,15 @@
 //! What a position will take, before it is solved.
 //!
-//! Nodes grow by a factor for each empty square, and among positions with the same number of empties they vary a
-//! hundredfold: the dearest tenth of a list of 35 empties takes two thirds of the time. So an estimate of the time left
-//! that counts positions is worthless; one that adds up even a rough prediction is not.
+//! Nodes grow by a factor for each empty square, and among positions with the same number of
+//! empties they vary a hundredfold: the dearest tenth of a list of 35 empties takes two thirds of
+//! the time. So an estimate of the time left that counts positions is worthless; one that adds up
+//! even a rough prediction is not.
 //!
-//! The prediction is a linear form in the logarithm of the nodes, as everything here multiplies: of the empties, of the
-//! logarithm of the number of legal moves, which is the best cheap measure of how free the game still is, and of how
-//! far the evaluation sees one side ahead. What is left over is nearly normal, so nodes are lognormal about the
-//! prediction, and its standard deviation is the honest part of it. `yose train cost` fits the numbers to Yose's own
-//! node counts.
+//! The prediction is a linear form in the logarithm of the nodes, as everything here multiplies: of
+//! the empties, of the logarithm of the number of legal moves, which is the best cheap measure of
+//! how free the game still is, and of how far the evaluation sees one side ahead. What is left over
+//! is nearly normal, so nodes are lognormal about the prediction, and its standard deviation is the
+//! honest part of it. `yose train cost` fits the numbers to Yose's own node counts.
 
 use crate::eval::{Evaluation, Features, UNIT};
 use crate::othello::Position;
@@ -16,17 +17,19 @@ use crate::othello::Position;
 /// The numbers of a prediction.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Model {
-    /// What is added to the logarithm of all positions' nodes, what for each empty square, what for the logarithm of
-    /// the number of legal moves, and what for each disc that the evaluation sees one side ahead.
+    /// What is added to the logarithm of all positions' nodes, what for each empty square, what for
+    /// the logarithm of the number of legal moves, and what for each disc that the evaluation sees
+    /// one side ahead.
     pub weights: [f64; 4],
     /// The standard deviation of the logarithm of the nodes about the prediction.
     pub deviation: f64,
 }
 
-// Fitted by `yose train cost` to 500 positions of tournament games (WTHOR): 200 with 16 empties, 100 with 18, 100 with 20, 60 with 22
-// and 40 with 24. The mean residual lies between -0.07 and +0.07 at each number of empties, the standard deviation between
-// 0.73 (16 empties) and 0.99 (22). The evaluation explains hardly more than the moves do: on average a clear game is not cheaper. One as clear
-// as FFO 39, won by 64 discs, is, and is predicted far too dear.
+// Fitted by `yose train cost` to 500 positions of tournament games (WTHOR): 200 with 16 empties,
+// 100 with 18, 100 with 20, 60 with 22 and 40 with 24. The mean residual lies between -0.07 and
+// +0.07 at each number of empties, the standard deviation between 0.73 (16 empties) and 0.99 (22).
+// The evaluation explains hardly more than the moves do: on average a clear game is not cheaper.
+// One as clear as FFO 39, won by 64 discs, is, and is predicted far too dear.
 
 /// With the evaluation.
 pub const WITH_VALUE: Model = Model { weights: [-0.738, 0.6891, 0.473, 0.0103], deviation: 0.818 };
@@ -34,13 +37,14 @@ pub const WITH_VALUE: Model = Model { weights: [-0.738, 0.6891, 0.473, 0.0103], 
 /// Without it.
 const WITHOUT_VALUE: Model = Model { weights: [-0.503, 0.6874, 0.438, 0.0], deviation: 0.826 };
 
-/// How far, as a standard deviation of the logarithm, the nodes of a whole list lie from the prediction, however long
-/// it is: lists differ in ways that the prediction does not see. FFO 40-49 take 0.80 times what is predicted, hard-20 1.01 times,
-/// the positions of the fingerprint, which are of all kinds, 0.74 times.
+/// How far, as a standard deviation of the logarithm, the nodes of a whole list lie from the
+/// prediction, however long it is: lists differ in ways that the prediction does not see. FFO 40-49
+/// take 0.80 times what is predicted, hard-20 1.01 times, the positions of the fingerprint, which
+/// are of all kinds, 0.74 times.
 const LIST_SPREAD: f64 = 0.5;
 
-/// What a prediction looks at: 1, the empties, the logarithm of the number of legal moves, and the absolute value that
-/// the evaluation gives, in discs. Without an evaluation the last one is 0.
+/// What a prediction looks at: 1, the empties, the logarithm of the number of legal moves, and the
+/// absolute value that the evaluation gives, in discs. Without an evaluation the last one is 0.
 pub fn traits(position: &Position, evaluation: Option<&Evaluation>) -> [f64; 4] {
     let empties = position.empties().count();
     // Who must pass leaves the choice to the other side.
@@ -55,8 +59,8 @@ pub fn traits(position: &Position, evaluation: Option<&Evaluation>) -> [f64; 4] 
     ]
 }
 
-/// The nodes that a position is predicted to take: their logarithm is normal, with this mean and this standard
-/// deviation.
+/// The nodes that a position is predicted to take: their logarithm is normal, with this mean and
+/// this standard deviation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
     /// The mean of the natural logarithm.
@@ -90,8 +94,8 @@ impl Prediction {
     }
 }
 
-/// The predicted cost of solving `position`, in nodes. It takes no longer than a node does, and is rougher than
-/// [`Prediction::of`].
+/// The predicted cost of solving `position`, in nodes. It takes no longer than a node does, and is
+/// rougher than [`Prediction::of`].
 pub fn predict(position: &Position) -> f64 {
     WITHOUT_VALUE.predict(&traits(position, None)).mean()
 }
@@ -124,8 +128,8 @@ impl Total {
         self.variance += prediction.variance();
     }
 
-    /// The nodes of all together. The positions' deviations are independent, so they cancel out in part; that of the
-    /// list does not.
+    /// The nodes of all together. The positions' deviations are independent, so they cancel out in
+    /// part; that of the list does not.
     pub fn nodes(&self) -> Range {
         /// The standard deviations between which eight of ten normal numbers lie.
         const EIGHT_OF_TEN: f64 = 1.281_552;

@@ -1,5 +1,5 @@
-//! What a list will take on this machine: nodes by [`cost`](super::cost), and time by the pace at which it searches
-//! now.
+//! What a list will take on this machine: nodes by [`cost`](super::cost), and time by the pace at
+//! which it searches now.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -42,21 +42,23 @@ impl Estimate {
         }
     }
 
-    /// The time that the list takes at a pace of so many nodes a second, with the spread of its nodes.
+    /// The time that the list takes at a pace of so many nodes a second, with the spread of its
+    /// nodes.
     pub fn time(&self, pace: f64) -> Range {
         let Range { low, mean, high } = self.all.nodes();
         Range { low: low / pace, mean: mean / pace, high: high / pace }
     }
 }
 
-/// What the pace is measured with: FFO 40 and 42, of 20 and 22 empties, a second's work or so for a thread.
+/// What the pace is measured with: FFO 40 and 42, of 20 and 22 empties, a second's work or so for a
+/// thread.
 const TRIAL: [&str; 2] = [
     "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
     "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X",
 ];
 
-/// The size of a table for measuring the pace. There is one for each thread, as the threads are to work as in a long
-/// list, in which nobody helps anybody.
+/// The size of a table for measuring the pace. There is one for each thread, as the threads are to
+/// work as in a long list, in which nobody helps anybody.
 const TABLE_BYTES: u64 = 16 << 20;
 
 /// Nodes a second on so many threads, measured by searching for about `time`.

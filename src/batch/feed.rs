@@ -1,7 +1,8 @@
 //! The thread that reads.
 //!
-//! Reading a pipe may wait for ever, so this thread belongs to nobody: when a run is ended it is left behind where it
-//! waits, with nothing in hand, and it goes away with the program or when it finds that no more is wanted.
+//! Reading a pipe may wait for ever, so this thread belongs to nobody: when a run is ended it is
+//! left behind where it waits, with nothing in hand, and it goes away with the program or when it
+//! finds that no more is wanted.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Sender;

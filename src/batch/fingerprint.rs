@@ -1,8 +1,9 @@
-//! The fingerprint: node counts over a fixed list, by which a search is known to be the same as another.
+//! The fingerprint: node counts over a fixed list, by which a search is known to be the same as
+//! another.
 //!
-//! One thread with fresh tables searches the same nodes on every machine and in every build tier. So a change that is
-//! meant to leave the search alone is checked by one number, as Stockfish does with its `bench`; and where the number
-//! changes, the list of nodes tells for which positions.
+//! One thread with fresh tables searches the same nodes on every machine and in every build tier.
+//! So a change that is meant to leave the search alone is checked by one number, as Stockfish does
+//! with its `bench`; and where the number changes, the list of nodes tells for which positions.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -123,13 +124,13 @@ pub enum Difference {
 }
 
 impl Fingerprint {
-    /// Takes the fingerprint over the positions of `list`, each with fresh tables of its own, and shows every line to
-    /// `each` in the order of the list. With another evaluation than the embedded one it is another fingerprint; on how
-    /// many threads it is taken makes no difference.
+    /// Takes the fingerprint over the positions of `list`, each with fresh tables of its own, and
+    /// shows every line to `each` in the order of the list. With another evaluation than the
+    /// embedded one it is another fingerprint; on how many threads it is taken makes no difference.
     ///
     /// # Errors
-    /// If a line of the list cannot be read, as then the fingerprint would be another one, or if there is no memory for
-    /// the tables.
+    /// If a line of the list cannot be read, as then the fingerprint would be another one, or if
+    /// there is no memory for the tables.
     pub fn take<E: From<FingerprintError>>(
         list: Source,
         evaluation: Arc<Evaluation>,
@@ -180,7 +181,8 @@ impl Fingerprint {
         self.lines.iter().map(|line| line.nodes).sum()
     }
 
-    /// The fingerprint in a word: the first 16 hexadecimal digits of the SHA-256 over the lines `position nodes score`.
+    /// The fingerprint in a word: the first 16 hexadecimal digits of the SHA-256 over the lines
+    /// `position nodes score`.
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
         for line in &self.lines {
@@ -250,7 +252,8 @@ impl Fingerprint {
         }
     }
 
-    /// In what this fingerprint differs from an older one. There is none if and only if the digests are equal.
+    /// In what this fingerprint differs from an older one. There is none if and only if the digests
+    /// are equal.
     pub fn differences(&self, old: &Fingerprint) -> Vec<Difference> {
         let find =
             |lines: &[Line], diagram| lines.iter().find(|line| line.diagram == diagram).cloned();

@@ -1,11 +1,11 @@
 //! Joining the outputs of several runs: of the shards of a list, or of tries with different limits.
 //!
-//! Where more than one file has a record of the same identifier, the one that tells most is taken. That they agree is
-//! checked: two different positions under one identifier, or bounds of a score that leave nothing between them, are
-//! contradictions, and no merge hides them.
+//! Where more than one file has a record of the same identifier, the one that tells most is taken.
+//! That they agree is checked: two different positions under one identifier, or bounds of a score
+//! that leave nothing between them, are contradictions, and no merge hides them.
 //!
-//! Records are copied as they stand, so all files must have the same format and columns. In memory is what is needed to
-//! compare them, about a hundred bytes and its identifier for each record.
+//! Records are copied as they stand, so all files must have the same format and columns. In memory
+//! is what is needed to compare them, about a hundred bytes and its identifier for each record.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -86,7 +86,8 @@ pub struct Merged {
     pub repeated: u64,
     /// Lines of the input that have no record, if the input was given.
     pub missing: Vec<String>,
-    /// Records that belong to no line of the input, if it was given; they are written after the others.
+    /// Records that belong to no line of the input, if it was given; they are written after the
+    /// others.
     pub strange: Vec<String>,
 }
 
@@ -140,7 +141,8 @@ impl Merge {
     /// Reads files of records. A torn last line is left out.
     ///
     /// # Errors
-    /// If one of them cannot be read, is no file of records, or is written otherwise than the first.
+    /// If one of them cannot be read, is no file of records, or is written otherwise than the
+    /// first.
     ///
     /// # Panics
     /// If there are no files.
@@ -213,8 +215,8 @@ impl Merge {
         }
     }
 
-    /// Writes the records in the order of the input, if it is given; else by the files of their lines, in the order in
-    /// which these are first met, and their numbers.
+    /// Writes the records in the order of the input, if it is given; else by the files of their
+    /// lines, in the order in which these are first met, and their numbers.
     ///
     /// # Errors
     /// If a file cannot be read again, or if the output cannot be written.
@@ -261,7 +263,8 @@ impl Merge {
         Ok(merged)
     }
 
-    /// What stands before the records: in JSON Lines, how the first file was made, and of which files this one is.
+    /// What stands before the records: in JSON Lines, how the first file was made, and of which
+    /// files this one is.
     fn head_line(&self) -> String {
         if self.head.format == ResultFormat::Csv {
             let moves = if self.head.all_moves { ",moves" } else { "" };

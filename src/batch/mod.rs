@@ -1,21 +1,24 @@
 //! Many positions: what lies between reading a list and writing its scores.
 //!
-//! [`run()`] has the entries of a list solved on all threads and writes their records, with memory that does not depend
-//! on the length of the list. Its parts, in the order in which an entry passes them:
+//! [`run()`] has the entries of a list solved on all threads and writes their records, with memory
+//! that does not depend on the length of the list. Its parts, in the order in which an entry passes
+//! them:
 //!
 //! | part | what it is for |
 //! |---|---|
-//! | [`Feed`] | the thread that reads; leaves out what belongs to another [`Shard`] or was solved [`Earlier`], and what is equal to another |
+//! | [`Feed`] | the thread that reads; it skips other [`Shard`]s and what was solved [`Earlier`] |
 //! | `queue` | deals out positions, longest first, in chunks, within bounds |
 //! | [`Pool`], `work` | the threads that solve; who has nothing to solve helps the others |
 //! | `unique` | positions that are equal but for symmetry |
 //! | `order` | puts records back into the order of the input |
-//! | [`Output`]: [`Stream`], [`Journal`] | records that go past, and a file by which a run goes on that was ended |
+//! | [`Output`]: [`Stream`], [`Journal`] | a stream of records, or a file that a run can resume |
 //! | [`Stop`] | by which a run is ended before its work is done |
 //!
-//! Beside it: [`cost`] predicts what a position will take, [`estimate`] what a list will take on this machine, [`Survey`] sums that up over
-//! the files before the work begins, and [`Progress`] tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a
-//! search is the same as another, [`mod@bench`] a suite to show how fast it is. [`merge`] joins the outputs of shards.
+//! Beside it: [`cost`] predicts what a position will take, [`estimate`] what a list will take on
+//! this machine, [`Survey`] sums that up over the files before the work begins, and [`Progress`]
+//! tells from both how far the work is. [`fingerprint`] runs a fixed list to show that a search is
+//! the same as another, [`mod@bench`] a suite to show how fast it is. [`merge`] joins the outputs
+//! of shards.
 
 pub mod bench;
 pub mod cost;

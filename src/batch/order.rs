@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-/// Holds what came too early. Memory is that of what lies between the first that is missing and the last that is there;
-/// the [`Queue`](super::queue::Queue) bounds that.
+/// Holds what came too early. Memory is that of what lies between the first that is missing and the
+/// last that is there; the [`Queue`](super::queue::Queue) bounds that.
 #[derive(Debug)]
 pub struct Order<T> {
     /// The number of the first that is missing, which is that of the first place.

@@ -1,9 +1,10 @@
-//! How far the work is: a bar for people who watch, a line now and then for those who read it later.
+//! How far the work is: a bar for people who watch, a line now and then for those who read it
+//! later.
 //!
-//! A thread of its own speaks, so that it is heard during one long position too; the threads that solve only note when
-//! they begin something and end it, and the thread that writes what is safely written. The time left is told from
-//! predicted cost (see [`cost`](super::cost)): the cost that is left, at the pace at which a thread has done cost so
-//! far, shared among the threads.
+//! A thread of its own speaks, so that it is heard during one long position too; the threads that
+//! solve only note when they begin something and end it, and the thread that writes what is safely
+//! written. The time left is told from predicted cost (see [`cost`](super::cost)): the cost that is
+//! left, at the pace at which a thread has done cost so far, shared among the threads.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -49,7 +50,8 @@ pub struct Progress {
 
 #[derive(Debug)]
 struct Shared {
-    /// The bar, under [`Style::Bar`]. It is hidden until the first tick, so that it does not flicker over short work.
+    /// The bar, under [`Style::Bar`]. It is hidden until the first tick, so that it does not
+    /// flicker over short work.
     bar: Option<ProgressBar>,
     /// Whether records appear where the bar does.
     beside_records: bool,
@@ -77,8 +79,9 @@ struct State {
 }
 
 impl Progress {
-    /// Begins to show the progress of a pool's work. `total` is what there is to do, if that is known; `beside_records`
-    /// tells that the records go to the terminal too, so that a bar must make way for each of them.
+    /// Begins to show the progress of a pool's work. `total` is what there is to do, if that is
+    /// known; `beside_records` tells that the records go to the terminal too, so that a bar must
+    /// make way for each of them.
     pub fn start(
         style: Style,
         total: Option<Workload>,
@@ -261,7 +264,8 @@ impl State {
         line
     }
 
-    /// The time that the rest will take: none if nothing is known of the whole or of the pace, or if nothing is left.
+    /// The time that the rest will take: none if nothing is known of the whole or of the pace, or
+    /// if nothing is left.
     fn left(&self, elapsed: Duration) -> Option<Duration> {
         let total = self.total?;
         if self.done.cost <= 0.0 || self.done.positions >= total.positions {
@@ -316,12 +320,14 @@ mod tests {
 
     #[test]
     fn the_time_left_is_told_from_cost() {
-        // 3 of 4 positions are done, but only a tenth of the work: 2 s for each unit of cost, 90 units left.
+        // 3 of 4 positions are done, but only a tenth of the work: 2 s for each unit of cost, 90
+        // units left.
         let mut state = state(Some(Workload { positions: 4, cost: 100.0 }));
         let elapsed = Duration::from_secs(20);
         assert_eq!(state.line(elapsed), "3 of 4 positions, 12 M nodes, 0:20, about 3:00 left");
         assert_eq!(state.share(elapsed), Some(0.1));
-        // 50 s into the position that is left, 130 s of it remain; when it takes longer than predicted, none do.
+        // 50 s into the position that is left, 130 s of it remain; when it takes longer than
+        // predicted, none do.
         state.current[0] = Some((90.0, state.start + elapsed));
         assert_eq!(state.left(Duration::from_secs(70)), Some(Duration::from_secs(130)));
         assert_eq!(state.left(Duration::from_secs(700)), Some(Duration::ZERO));
@@ -329,7 +335,8 @@ mod tests {
 
     #[test]
     fn threads_share_what_is_left() {
-        // 20 s of one thread for a tenth of the work. Both threads have worked on 20 units each for 10 s; 50 wait.
+        // 20 s of one thread for a tenth of the work. Both threads have worked on 20 units each for
+        // 10 s; 50 wait.
         let mut state = state(Some(Workload { positions: 8, cost: 100.0 }));
         let begun = state.start + Duration::from_secs(10);
         state.current = vec![Some((20.0, begun)), Some((20.0, begun))];

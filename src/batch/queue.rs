@@ -1,15 +1,19 @@
 //! What has been read and is not solved yet: between the thread that reads and those that solve.
 //!
-//! *Longest first* within what has been read: a long position that is begun last keeps one thread busy when all others are done. What has
-//! been read is taken in blocks, so that a cheap position is not overtaken for ever by dearer ones that are read later:
-//! a block is worked off before the next one is begun, but nobody waits for its last positions. One thread alone has
-//! nobody to wait for. It takes positions in the order in which they come, so its node counts are the same each time.
+//! *Longest first* within what has been read: a long position that is begun last keeps one thread
+//! busy when all others are done. What has been read is taken in blocks, so that a cheap position
+//! is not overtaken for ever by dearer ones that are read later: a block is worked off before the
+//! next one is begun, but nobody waits for its last positions. One thread alone has nobody to wait
+//! for. It takes positions in the order in which they come, so its node counts are the same each
+//! time.
 //!
-//! *In chunks*: a position of ten empties is solved in less time than two threads need to wake each other. Positions are dealt out in
-//! handfuls of about a millisecond by their predicted cost; what costs more is dealt out alone.
+//! *In chunks*: a position of ten empties is solved in less time than two threads need to wake each
+//! other. Positions are dealt out in handfuls of about a millisecond by their predicted cost; what
+//! costs more is dealt out alone.
 //!
-//! *Within bounds*: only so many entries may be outstanding, which means read and not yet written. Then the reader waits. So memory does not
-//! depend on the length of the list, nor on how long an early position holds up the results behind it.
+//! *Within bounds*: only so many entries may be outstanding, which means read and not yet written.
+//! Then the reader waits. So memory does not depend on the length of the list, nor on how long an
+//! early position holds up the results behind it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -116,8 +120,8 @@ impl Queue {
         }
     }
 
-    /// Takes in one entry that was read, and gives its number. Waits while too many are outstanding. None if no more
-    /// are wanted.
+    /// Takes in one entry that was read, and gives its number. Waits while too many are
+    /// outstanding. None if no more are wanted.
     pub fn number(&self) -> Option<u64> {
         let mut state = self.state.lock();
         if state.outstanding >= MOST {
@@ -138,8 +142,8 @@ impl Queue {
         let first = {
             let mut state = self.state.lock();
             state.next.push(waiting);
-            // In the order of all accesses to these counters, either the thread that goes to rest sees the task, or it
-            // is seen here.
+            // In the order of all accesses to these counters, either the thread that goes to rest
+            // sees the task, or it is seen here.
             self.waiting.fetch_add(1, Ordering::SeqCst) == 0
         };
         // Who has been told of one task looks for all of them before it rests again.

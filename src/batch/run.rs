@@ -1,12 +1,13 @@
 //! One run over a list, from the reader to the output.
 //!
 //! ```text
-//! feed (a thread) → queue → work (a thread each) → events → the thread that called, which alone writes
+//! feed (a thread) → queue → work (a thread each) → events → the calling thread, which writes
 //!        └───────── what is not to be solved ────────┘
 //! ```
 //!
-//! Every entry has a number, by which records are put back in order, and counts as outstanding until it is written.
-//! Messages about lines and files go the same way as records, so that they come in the same order.
+//! Every entry has a number, by which records are put back in order, and counts as outstanding
+//! until it is written. Messages about lines and files go the same way as records, so that they
+//! come in the same order.
 
 use std::io;
 use std::sync::Arc;
@@ -45,7 +46,8 @@ pub struct Report {
     pub summary: Summary,
     /// Why it ended before its work was done, if it did.
     pub cause: Option<Cause>,
-    /// Whether the output has records that belong to nothing in the input. They are left where they are.
+    /// Whether the output has records that belong to nothing in the input. They are left where they
+    /// are.
     pub unclaimed: Option<JournalError>,
 }
 
@@ -120,15 +122,17 @@ impl Shared {
     }
 }
 
-/// Solves every entry that `feed` reads and writes a record for each to `output`, between what is written of the run as
-/// a whole.
+/// Solves every entry that `feed` reads and writes a record for each to `output`, between what is
+/// written of the run as a whole.
 ///
-/// What is wrong with a line or a file is told through `progress`, and the rest goes on. When `stop` is called, or the
-/// deadline comes, what is being solved is written with the bounds that are proven, and so is everything that has been
-/// read. Files are read to their end for that; from pipes no more is taken.
+/// What is wrong with a line or a file is told through `progress`, and the rest goes on. When
+/// `stop` is called, or the deadline comes, what is being solved is written with the bounds that
+/// are proven, and so is everything that has been read. Files are read to their end for that; from
+/// pipes no more is taken.
 ///
 /// # Errors
-/// If the output takes no more, if the journal turns out to be that of another input, or if there are no threads.
+/// If the output takes no more, if the journal turns out to be that of another input, or if there
+/// are no threads.
 ///
 /// # Panics
 /// If one of its threads has panicked.
@@ -152,7 +156,8 @@ pub fn run(
         at_stream: AtomicBool::new(feed.sources.iter().any(Source::is_stream)),
         crews,
     });
-    // What has come already strikes before the first position is begun, and not when a thread finds the time.
+    // What has come already strikes before the first position is begun, and not when a thread finds
+    // the time.
     if plan.deadline.is_some_and(|deadline| deadline <= start) {
         stop.call(Cause::Deadline);
     }
@@ -205,7 +210,8 @@ fn watch(stop: &Stop, deadline: Option<Instant>, shared: &Shared, events: &Sende
         return;
     }
     shared.stop();
-    // From files the rest is read, which takes no time to speak of; nobody knows how long a pipe would take.
+    // From files the rest is read, which takes no time to speak of; nobody knows how long a pipe
+    // would take.
     if shared.at_stream.load(Ordering::SeqCst) {
         let _ = events.send(Event::Cut(shared.queue.end()));
     }

@@ -1,9 +1,9 @@
 //! A part of a list, for several machines that share it without speaking to each other.
 //!
-//! Which part a position belongs to is told by a digest of the position itself, in its canonical form: so the parts are
-//! of about the same size and difficulty, however the list is sorted, and positions that are equal but for symmetry are
-//! in the same part, where [`unique`](super::unique) finds them. The digest is the same on every machine and for all
-//! time.
+//! Which part a position belongs to is told by a digest of the position itself, in its canonical
+//! form: so the parts are of about the same size and difficulty, however the list is sorted, and
+//! positions that are equal but for symmetry are in the same part, where [`unique`](super::unique)
+//! finds them. The digest is the same on every machine and for all time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -19,13 +19,15 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether a position belongs to this part. A line without one, which could not be read, belongs to the first.
+    /// Whether a position belongs to this part. A line without one, which could not be read,
+    /// belongs to the first.
     pub fn has(self, position: Option<&Position>) -> bool {
         position.map_or(0, |position| digest(position) % self.of) == self.number - 1
     }
 }
 
-/// Two rounds of a multiplication and a shift (the finisher of SplitMix64) for each half of the position.
+/// Two rounds of a multiplication and a shift (the finisher of SplitMix64) for each half of the
+/// position.
 fn digest(position: &Position) -> u64 {
     let (canonical, _) = Symmetry::canonical(*position);
     let mix = |mut word: u64| {

@@ -1,8 +1,8 @@
 //! When a whole run ends before its work is done.
 //!
-//! Whoever wants it to end (a signal, a deadline) says so to the run's [`Stop`]. The searches that are under way end
-//! within a fraction of a millisecond and tell what they have proven; every position that has been read still gets its
-//! record.
+//! Whoever wants it to end (a signal, a deadline) says so to the run's [`Stop`]. The searches that
+//! are under way end within a fraction of a millisecond and tell what they have proven; every
+//! position that has been read still gets its record.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -50,8 +50,8 @@ impl Stop {
         self.0.state.lock().cause
     }
 
-    /// Sleeps until the run is told to end, and gives the cause: at `deadline`, if there is one, the deadline itself.
-    /// None if the run is over before that.
+    /// Sleeps until the run is told to end, and gives the cause: at `deadline`, if there is one,
+    /// the deadline itself. None if the run is over before that.
     pub(crate) fn wait(&self, deadline: Option<Instant>) -> Option<Cause> {
         let mut state = self.0.state.lock();
         while !state.over && state.cause.is_none() {

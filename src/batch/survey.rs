@@ -1,8 +1,9 @@
 //! A first look at the inputs, before anything is solved.
 //!
-//! Reading a list costs a thousandth of solving it, so it is done twice where that is possible: the first time for the
-//! sum of the predicted costs, which a good estimate of the time left needs, and for the inputs' digests, which stand
-//! at the head of a JSON Lines output. What can be read only once (standard input, a pipe) is left alone.
+//! Reading a list costs a thousandth of solving it, so it is done twice where that is possible: the
+//! first time for the sum of the predicted costs, which a good estimate of the time left needs, and
+//! for the inputs' digests, which stand at the head of a JSON Lines output. What can be read only
+//! once (standard input, a pipe) is left alone.
 
 use super::cost;
 use super::shard::Shard;
@@ -27,8 +28,8 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Reads those sources that can be read twice, and counts the positions that belong to `shard`. What is wrong with
-    /// them is not told: the second reading will.
+    /// Reads those sources that can be read twice, and counts the positions that belong to `shard`.
+    /// What is wrong with them is not told: the second reading will.
     pub fn of(sources: &[Source], reading: ReadOptions, shard: Option<Shard>) -> Survey {
         let mut workload = Workload::default();
         let mut inputs = Vec::with_capacity(sources.len());

@@ -1,8 +1,9 @@
 //! Positions that are equal but for symmetry, solved once.
 //!
-//! The first of them is solved. Those that come while it is being solved wait for it, and later ones find its answer.
-//! Each is told the answer as it looks from its own side of the board, at the cost of no nodes. This needs memory for
-//! every different position of the list, some 300 bytes each.
+//! The first of them is solved. Those that come while it is being solved wait for it, and later
+//! ones find its answer. Each is told the answer as it looks from its own side of the board, at the
+//! cost of no nodes. This needs memory for every different position of the list, some 300 bytes
+//! each.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -57,7 +58,8 @@ impl Unique {
         }
     }
 
-    /// Takes the answer of a position that was admitted to be solved. Gives those that waited for it, with theirs.
+    /// Takes the answer of a position that was admitted to be solved. Gives those that waited for
+    /// it, with theirs.
     pub fn settle(&self, diagram: &Diagram, solution: &Solution) -> Vec<(Task, Solution)> {
         let (canonical, way) = Symmetry::canonical(diagram.position);
         let solution = Arc::new(turned(solution, way));

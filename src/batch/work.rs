@@ -17,12 +17,13 @@ use crate::search::{
 };
 use crate::table::{TableError, afford};
 
-/// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of its own, and one
-/// that helps others while it waits stacks a search upon its own. Only what is used is ever in memory.
+/// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of
+/// its own, and one that helps others while it waits stacks a search upon its own. Only what is
+/// used is ever in memory.
 pub(crate) const STACK: usize = 64 << 20;
 
-/// After how long a thread hands over what it has finished of its chunk, and the rest of it too if others have nothing
-/// to do: predictions may be wrong.
+/// After how long a thread hands over what it has finished of its chunk, and the rest of it too if
+/// others have nothing to do: predictions may be wrong.
 const HOLD: Duration = Duration::from_millis(5);
 
 /// The solvers of a run, one for each thread.
@@ -41,8 +42,9 @@ impl Pool {
         Ok(Pool { solvers: Searcher::pool(config, threads)?, alone: false })
     }
 
-    /// Solvers that have nothing to do with each other, each with a table of its own, which is emptied before each
-    /// position: so that what a position takes depends on nothing but the position.
+    /// Solvers that have nothing to do with each other, each with a table of its own, which is
+    /// emptied before each position: so that what a position takes depends on nothing but the
+    /// position.
     ///
     /// # Errors
     /// If the memory for the tables cannot be had.

@@ -1,11 +1,13 @@
 //! One stored weight for all patterns that mean the same (SEEDS.md D2).
 //!
-//! Every kind lies symmetrically on the board: a reflection maps its squares onto one another. Two fillings that are reflections
-//! of each other must have the same weight, so they are one *class*, named by the smaller index. That nearly halves the weights.
+//! Every kind lies symmetrically on the board: a reflection maps its squares onto one another. Two
+//! fillings that are reflections of each other must have the same weight, so they are one *class*,
+//! named by the smaller index. That nearly halves the weights.
 //!
-//! Swapping the colours could halve them again, as the seed has it, with the swapped one's weight negated. That is not done here: it
-//! makes the evaluation blind to whose turn it is, which matters most in the corners. Fitted to the same 2.6 million positions, its mean
-//! error on positions held out was 7.46 discs against 7.05.
+//! Swapping the colours could halve them again, as the seed has it, with the swapped one's weight
+//! negated. That is not done here: it makes the evaluation blind to whose turn it is, which matters
+//! most in the corners. Fitted to the same 2.6 million positions, its mean error on positions held
+//! out was 7.46 discs against 7.05.
 
 use std::sync::LazyLock;
 
@@ -56,7 +58,8 @@ impl Classes {
 fn mirror(kind: usize) -> Vec<u32> {
     let length = length(kind);
     let squares: Vec<_> = (0..length).map(|place| square_of(kind, place)).collect();
-    // The reflection that maps the kind onto itself and moves a square (the long diagonal has another, along itself).
+    // The reflection that maps the kind onto itself and moves a square (the long diagonal has
+    // another, along itself).
     let places = Symmetry::ALL
         .iter()
         .filter_map(|symmetry| {
@@ -67,7 +70,8 @@ fn mirror(kind: usize) -> Vec<u32> {
         })
         .find(|places| !places.is_sorted())
         .expect("every kind has a reflection");
-    // Digit by digit, from the least significant: the table for n digits is three copies of that for n - 1.
+    // Digit by digit, from the least significant: the table for n digits is three copies of that
+    // for n - 1.
     let mut mirror = Vec::with_capacity(indices_of(kind));
     mirror.push(0);
     for place in (0..length).rev() {

@@ -1,13 +1,16 @@
 //! Patterns of eight squares as two bits a square, own and opponent's side by side (SEEDS.md D1).
 //!
-//! One shuffle strews the boards' bytes, so that each bit of the code gets the byte with its square; a mask leaves the square; and
-//! what is left is gathered into bits. There is no branch and no memory but the two constants, and the other half of the register makes
-//! the same code with the colours swapped. (The seed, written for a CPU that rotates each lane by its own count, brings the bits in line
-//! by rotation and joins them by OR; here one instruction takes a bit from each byte.)
+//! One shuffle strews the boards' bytes, so that each bit of the code gets the byte with its
+//! square; a mask leaves the square; and what is left is gathered into bits. There is no branch and
+//! no memory but the two constants, and the other half of the register makes the same code with the
+//! colours swapped. (The seed, written for a CPU that rotates each lane by its own count, brings
+//! the bits in line by rotation and joins them by OR; here one instruction takes a bit from each
+//! byte.)
 //!
-//! The evaluation does not use it: a code of two bits a square has 4^n values where the weights have 3^n, and the features take all
-//! patterns at once. It is here for patterns of eight squares looked up alone: 0.4 ns a code with AVX2 where the plain version takes 3.4
-//! (9 in the portable tier), on an AMD EPYC of the Zen 3 kind.
+//! The evaluation does not use it: a code of two bits a square has 4^n values where the weights
+//! have 3^n, and the features take all patterns at once. It is here for patterns of eight squares
+//! looked up alone: 0.4 ns a code with AVX2 where the plain version takes 3.4 (9 in the portable
+//! tier), on an AMD EPYC of the Zen 3 kind.
 
 use crate::othello::Square;
 
@@ -15,8 +18,8 @@ use crate::othello::Square;
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(32))]
 pub struct Code {
-    /// Which byte of the two boards, the player's first, goes to each bit of the code: own, opponent's, own, ..., then the other way
-    /// round.
+    /// Which byte of the two boards, the player's first, goes to each bit of the code: own,
+    /// opponent's, own, ..., then the other way round.
     pub(super) bytes: [u8; 32],
     /// Which bit of it.
     pub(super) bits: [u8; 32],

@@ -15,8 +15,8 @@ pub const UNIT: i32 = 64;
 
 /// An evaluation that can be asked for values.
 ///
-/// The weights of two neighbouring stages share a word ([`super::packed`]), so that one sum gives both. Stages that the search does not ask
-/// for share the first or the last table (SEEDS.md A4).
+/// The weights of two neighbouring stages share a word ([`super::packed`]), so that one sum gives
+/// both. Stages that the search does not ask for share the first or the last table (SEEDS.md A4).
 pub struct Evaluation {
     tables: LargePages<[i32; TABLE]>,
     stages: [Stage; 61],
@@ -80,7 +80,8 @@ impl Evaluation {
         &self.parameters
     }
 
-    /// The estimated score for the side to move, in units of 1 / [`UNIT`] disc, between -64 and 64 discs.
+    /// The estimated score for the side to move, in units of 1 / [`UNIT`] disc, between -64 and 64
+    /// discs.
     #[inline(always)]
     pub fn value(&self, features: &Features, empties: u32) -> i32 {
         let stage = &self.stages[(empties as usize).min(60)];
@@ -88,8 +89,8 @@ impl Evaluation {
         (blend(sum, stage.part) + stage.constant).clamp(-64 * UNIT, 64 * UNIT)
     }
 
-    /// How far, as a standard deviation in units of 1 / [`UNIT`] disc, the value of a search `depth` plies deep lies from the score of a
-    /// position with this many empties.
+    /// How far, as a standard deviation in units of 1 / [`UNIT`] disc, the value of a search
+    /// `depth` plies deep lies from the score of a position with this many empties.
     #[inline(always)]
     pub fn deviation(&self, depth: u32, empties: u32) -> i32 {
         i32::from(

@@ -4,11 +4,12 @@ use super::arch;
 use super::patterns::LANES;
 use crate::othello::{Bitboard, Position, Square};
 
-/// The features of a position, seen by the side to move: for each of the 46 [`PATTERNS`](super::patterns::PATTERNS), its discs as a number in
-/// balanced base 3, own +1, the opponent's -1, empty 0.
+/// The features of a position, seen by the side to move: for each of the 46
+/// [`PATTERNS`](super::patterns::PATTERNS), its discs as a number in balanced base 3, own +1, the
+/// opponent's -1, empty 0.
 ///
-/// A copy is 96 bytes, and cheaper than undoing a move: the search makes the child's features from the parent's, and lets them go
-/// when it comes back (SEEDS.md A2).
+/// A copy is 96 bytes, and cheaper than undoing a move: the search makes the child's features from
+/// the parent's, and lets them go when it comes back (SEEDS.md A2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct Features(pub(in crate::eval) [i16; LANES]);
@@ -26,8 +27,9 @@ impl Features {
         &self.0
     }
 
-    /// The features after a move, seen by the opponent, whose turn it is then. They are those of a board if `square` was empty and
-    /// `flips` held discs of the opponent; if not, they are numbers without a meaning, and so is a value made from them.
+    /// The features after a move, seen by the opponent, whose turn it is then. They are those of a
+    /// board if `square` was empty and `flips` held discs of the opponent; if not, they are numbers
+    /// without a meaning, and so is a value made from them.
     #[inline(always)]
     pub fn after(&self, square: Square, flips: Bitboard) -> Features {
         arch::after(self, square, flips)

@@ -1,7 +1,7 @@
 //! The weight file: what `yose train` writes, what is embedded, and what `--weights` reads.
 //!
-//! A file is a line of text (name and version of the format), the SHA-256 of the rest, and the rest compressed (DEFLATE). All numbers are
-//! little endian. The rest, uncompressed:
+//! A file is a line of text (name and version of the format), the SHA-256 of the rest, and the rest
+//! compressed (DEFLATE). All numbers are little endian. The rest, uncompressed:
 //!
 //! | bytes | what |
 //! |---|---|
@@ -9,13 +9,14 @@
 //! | 1 | the number of stages, at least two |
 //! | 1 each | the stages' empties, ascending |
 //! | 61 × 2 | the constant for each number of empties, 0 to 60 |
-//! | 7 × 61 × 2 | the deviation of searches 0 to 6 plies deep about the score, for each number of empties |
+//! | 7 × 61 × 2 | the standard deviation of the score about searches of 0 to 6 plies, by empties |
 //! | 1 | the number of parameters, at most 255 |
 //! | 1, then so many, then 4 | for each parameter the length of its name, the name, and the value |
-//! | stages × 114,363 × 2 | the weights of each stage by class; from the second stage on, less the weight of the stage before |
+//! | stages × 114,363 × 2 | the weights of each stage by class; from the second on, differences |
 //!
-//! The parameters are what the search was fitted to with these weights: how far values are from scores, what replies cost, and so on. Here they
-//! are names and numbers; [`crate::search::PARAMETERS`] says what they mean.
+//! The parameters are what the search was fitted to with these weights: how far values are from
+//! scores, what replies cost, and so on. Here they are names and numbers;
+//! [`crate::search::PARAMETERS`] says what they mean.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -31,7 +32,8 @@ use super::CLASSES;
 /// How many depths a deviation is known for.
 pub const DEVIATION_DEPTHS: usize = 7;
 
-/// The largest weight, either way. 46 of them fit in 16 bits, so that the halves of a packed word never meet.
+/// The largest weight, either way. 46 of them fit in 16 bits, so that the halves of a packed word
+/// never meet.
 const MAX_WEIGHT: i16 = 712;
 
 const HEAD: &[u8] = b"yose weights 2\n";
@@ -82,10 +84,12 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Weights from their parts, without parameters. Weights that are too large are cut to the largest.
+    /// Weights from their parts, without parameters. Weights that are too large are cut to the
+    /// largest.
     ///
     /// # Panics
-    /// Unless there are at least two stages, in ascending order of their empties, with a weight for each class.
+    /// Unless there are at least two stages, in ascending order of their empties, with a weight for
+    /// each class.
     pub fn new(
         origin: String,
         mut stages: Vec<StageWeights>,
@@ -150,14 +154,14 @@ impl Weights {
         &self.constants
     }
 
-    /// `deviation()[depth][empties]`: the standard deviation of the score about the value of a search `depth` plies deep, in
-    /// 1 / [`UNIT`](super::UNIT) disc.
+    /// `deviation()[depth][empties]`: the standard deviation of the score about the value of a
+    /// search `depth` plies deep, in 1 / [`UNIT`](super::UNIT) disc.
     pub fn deviation(&self) -> &[[u16; 61]; DEVIATION_DEPTHS] {
         &self.deviation
     }
 
-    /// The parameters of the search that were fitted with these weights, by their names ([`crate::search::Scale::name`]). None, if they were not
-    /// fitted.
+    /// The parameters of the search that were fitted with these weights, by their names
+    /// ([`crate::search::Scale::name`]). None, if they were not fitted.
     pub fn parameters(&self) -> &BTreeMap<String, i32> {
         &self.parameters
     }
@@ -186,7 +190,8 @@ impl Weights {
         Weights { origin, ..self }
     }
 
-    /// The two stages between which `empties` lies, as the number of the first, and which part of the way to the second it is (0 to 1).
+    /// The two stages between which `empties` lies, as the number of the first, and which part of
+    /// the way to the second it is (0 to 1).
     pub fn place(&self, empties: usize) -> (usize, f64) {
         let of: Vec<f64> = self.stages.iter().map(|stage| f64::from(stage.empties)).collect();
         let empties = (empties as f64).clamp(of[0], of[of.len() - 1]);
@@ -232,7 +237,8 @@ impl Weights {
         Plain::of(packed).weights().ok_or(MALFORMED)
     }
 
-    /// What a file says before the weights come. That is quickly read; the rest may still be damaged.
+    /// What a file says before the weights come. That is quickly read; the rest may still be
+    /// damaged.
     ///
     /// # Errors
     /// If it is no weight file, or of another version, or damaged here.
@@ -255,8 +261,8 @@ fn parts(file: &[u8]) -> Result<(&[u8], &[u8]), WeightsError> {
     rest.split_at_checked(32).ok_or(WeightsError::Damaged("it is cut short"))
 }
 
-/// What is left to read. It is inflated piece by piece: what is read once need not lie in memory all at once, which at the start of the
-/// program takes longer than the reading.
+/// What is left to read. It is inflated piece by piece: what is read once need not lie in memory
+/// all at once, which at the start of the program takes longer than the reading.
 struct Plain<'a>(DeflateDecoder<&'a [u8]>);
 
 impl<'a> Plain<'a> {
@@ -398,7 +404,8 @@ mod tests {
             let packed = encoder.finish().expect("a vector takes all");
             [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat()
         };
-        // No origin, two stages, constants and deviations, no parameters, and every weight the smallest number there is.
+        // No origin, two stages, constants and deviations, no parameters, and every weight the
+        // smallest number there is.
         let head = [0, 0, 0, 0, 2, 10, 14];
         let weights = [[0, 0x80], [0, 0]].map(|number| number.repeat(CLASSES)).concat();
         let huge = [&head[..], &[0; 8 * 122 + 1], &weights].concat();

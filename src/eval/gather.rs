@@ -1,25 +1,31 @@
-//! Features from a board by gathering bits: mask, multiply, shift (SEEDS.md C1, "Bit Gathering and base-2-to-base-3 conversion").
+//! Features from a board by gathering bits: mask, multiply, shift (SEEDS.md C1, "Bit Gathering and
+//! base-2-to-base-3 conversion").
 //!
-//! A pattern is cut into *parts*, each of squares on one line of the board. A part's discs of one side become a number in base 3 with
-//! digits 0 and 1 in one of two ways; the feature, in balanced base 3, is the own number less the opponent's, over all parts.
+//! A pattern is cut into *parts*, each of squares on one line of the board. A part's discs of one
+//! side become a number in base 3 with digits 0 and 1 in one of two ways; the feature, in balanced
+//! base 3, is the own number less the opponent's, over all parts.
 //!
-//! * *Straight*: the factor holds the digits' powers of 3, as far apart as the squares are, so that the product's topmost bits are
-//!   the number itself. No sum below may carry into them, and nothing else may reach them: diagonals of five or fewer
-//!   squares, of six where the squares are nine bits apart, and the pieces of files that corners have.
-//! * *By table*: a factor of single bits collects the squares side by side, ascending or descending, or a row's as they lie; a table
-//!   of 256 turns these bits into the number. Where PEXT collects them, they are always ascending.
+//! * *Straight*: the factor holds the digits' powers of 3, as far apart as the squares are, so that
+//!   the product's topmost bits are the number itself. No sum below may carry into them, and
+//!   nothing else may reach them: diagonals of five or fewer squares, of six where the squares are
+//!   nine bits apart, and the pieces of files that corners have.
+//! * *By table*: a factor of single bits collects the squares side by side, ascending or
+//!   descending, or a row's as they lie; a table of 256 turns these bits into the number. Where
+//!   PEXT collects them, they are always ascending.
 //!
-//! Nothing is typed but where the kinds are cut. A function finds each factor and proves, with every square of the part set, that
-//! nothing collides; a part for which neither way is sound would not compile.
+//! Nothing is typed but where the kinds are cut. A function finds each factor and proves, with
+//! every square of the part set, that nothing collides; a part for which neither way is sound would
+//! not compile.
 //!
-//! It takes 141 ns for all features, or 97 with PEXT; all of them at once by shuffles, 16 ([`super::arch`]). It serves where a few
-//! patterns are wanted, and as a second opinion in tests.
+//! It takes 141 ns for all features, or 97 with PEXT; all of them at once by shuffles, 16
+//! ([`super::arch`]). It serves where a few patterns are wanted, and as a second opinion in tests.
 
 use super::Features;
 use super::patterns::{FEATURES, KINDS, LANES, PATTERNS_CONST, Pattern, length};
 use crate::othello::Position;
 
-/// How the kinds are cut: the places of each part, one digit each. A kind that is not here is one line.
+/// How the kinds are cut: the places of each part, one digit each. A kind that is not here is one
+/// line.
 const CUTS: [&[&str]; 4] =
     [&["014", "236", "578"], &["01234", "5", "6789"], &["12345678", "09"], &["012789", "3456"]];
 
@@ -91,14 +97,16 @@ impl Gather {
     }
 }
 
-/// A gathering whose `width` topmost bits are for each square `i` what `field[i]` says, or nothing if it would not be exact.
+/// A gathering whose `width` topmost bits are for each square `i` what `field[i]` says, or nothing
+/// if it would not be exact.
 const fn gather(line: &Line, field: &[u64; 8], width: u32) -> Option<Gather> {
     let bottom = 64 - width;
     let mut gather = Gather { mask: 0, down: line.lowest, factor: 0, shift: bottom };
     let mut i = 0;
     while i < line.length {
         gather.mask |= 1 << (line.lowest + line.squares[i]);
-        // Where the factor's part for this square must lie for its field to be at the top of the product.
+        // Where the factor's part for this square must lie for its field to be at the top of the
+        // product.
         let part = if line.squares[i] <= bottom {
             field[i] << (bottom - line.squares[i])
         } else {
@@ -112,7 +120,8 @@ const fn gather(line: &Line, field: &[u64; 8], width: u32) -> Option<Gather> {
         gather.factor |= part;
         i += 1;
     }
-    // What each square adds to the product must be its field, and something below: not so much, in all, that it carries.
+    // What each square adds to the product must be its field, and something below: not so much, in
+    // all, that it carries.
     let mut below = 0u128;
     let mut i = 0;
     while i < line.length {
@@ -329,7 +338,8 @@ pub fn extract(position: &Position) -> Features {
     Features(features)
 }
 
-/// The discs on eight squares of a line, the first square's lowest: a gathering alone, for comparison with other codes.
+/// The discs on eight squares of a line, the first square's lowest: a gathering alone, for
+/// comparison with other codes.
 #[cfg(test)]
 pub(super) fn bits(squares: &[crate::othello::Square; 8], discs: crate::othello::Bitboard) -> u8 {
     let descending = squares[0].index() > squares[7].index();
@@ -369,8 +379,8 @@ mod tests {
         assert_eq!(lengths, [1, 1, 1, 1, 5, 5, 5, 5]);
     }
 
-    /// The factor that the document prints (as that of a six-long diagonal, but it has five powers of 3), but for where the product ends;
-    /// and one of its six powers.
+    /// The factor that the document prints (as that of a six-long diagonal, but it has five powers
+    /// of 3), but for where the product ends; and one of its six powers.
     #[test]
     fn the_factor_of_the_document() {
         let factors = |length: u32| {

@@ -1,8 +1,8 @@
 //! Two 16-bit numbers in one 32-bit word, added and scaled together (SEEDS.md B1).
 //!
-//! The word is `late * 65536 + early`. Sums and multiples of words are words of the sums and multiples, as long as both
-//! numbers stay within 16 bits; a negative low half borrows one from the high half, which taking apart gives back. Words must not be
-//! divided.
+//! The word is `late * 65536 + early`. Sums and multiples of words are words of the sums and
+//! multiples, as long as both numbers stay within 16 bits; a negative low half borrows one from the
+//! high half, which taking apart gives back. Words must not be divided.
 
 /// Two numbers in a word.
 #[inline(always)]
@@ -25,7 +25,8 @@ pub const fn late(word: i32) -> i32 {
 /// The parts into which the way from one stage to the next is divided.
 pub const BLENDS: i32 = 16;
 
-/// Both numbers mixed: `part` of [`BLENDS`] parts of the high one, the rest of the low one, rounded.
+/// Both numbers mixed: `part` of [`BLENDS`] parts of the high one, the rest of the low one,
+/// rounded.
 #[inline(always)]
 pub const fn blend(word: i32, part: i32) -> i32 {
     (early(word) * (BLENDS - part) + late(word) * part + BLENDS / 2) >> BLENDS.ilog2()

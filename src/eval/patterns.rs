@@ -1,8 +1,9 @@
 //! Which squares a pattern looks at.
 //!
-//! Twelve *kinds* of pattern, each laid on the board in all the ways that the eight symmetries give: four instances of most, two of the
-//! long diagonal's; 46 in all. An instance keeps the kind's order of squares, so that all instances of a kind share their
-//! weights. (SEEDS.md A1: Edax's set.)
+//! Twelve *kinds* of pattern, each laid on the board in all the ways that the eight symmetries
+//! give: four instances of most, two of the long diagonal's; 46 in all. An instance keeps the
+//! kind's order of squares, so that all instances of a kind share their weights. (SEEDS.md A1:
+//! Edax's set.)
 
 use crate::othello::{Square, Symmetry};
 
@@ -150,8 +151,9 @@ pub(super) const PATTERNS_CONST: [Pattern; FEATURES] = instances();
 #[repr(C, align(32))]
 pub struct Steps(pub [i16; LANES]);
 
-/// `CENTRES[lane]`: where, in a table of all kinds' weights one after the other, the weight for the feature 0 (no disc) lies. The
-/// lanes without a pattern point behind all others, at a weight of zero.
+/// `CENTRES[lane]`: where, in a table of all kinds' weights one after the other, the weight for the
+/// feature 0 (no disc) lies. The lanes without a pattern point behind all others, at a weight of
+/// zero.
 pub static CENTRES: [i32; LANES] = {
     let mut centres = [INDICES as i32; LANES];
     let mut feature = 0;
@@ -163,8 +165,8 @@ pub static CENTRES: [i32; LANES] = {
     centres
 };
 
-/// Words of a table of weights: one for each index, the zero that unused lanes read, and what makes it whole cache lines. Its last
-/// word is a zero that no index of a pattern names.
+/// Words of a table of weights: one for each index, the zero that unused lanes read, and what makes
+/// it whole cache lines. Its last word is a zero that no index of a pattern names.
 pub const TABLE: usize = (INDICES + 1).next_multiple_of(16);
 
 /// Where a kind's indices begin among those of all kinds.

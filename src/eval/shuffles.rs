@@ -1,10 +1,12 @@
 //! All features of a board at once, by byte shuffles: the constants (after SEEDS.md D1).
 //!
-//! The board becomes 64 bytes, own 1, opponent's -1, empty 0. A lane of a feature has two bytes, and so takes two squares a round: a
-//! shuffle brings their bytes there, and one instruction multiplies them by their powers of 3 and adds them. Powers of 3 up to
-//! 243 fit a byte; the rounds for the upper digits are scaled by 729 in the end. Five rounds make ten squares. As a
-//! shuffle sees sixteen bytes, that is two rows, a round has four shuffles, joined by OR. Nothing waits for memory but the
-//! constants, 3 KiB, and there is no branch: 16 ns with AVX2 where disc by disc takes 37.
+//! The board becomes 64 bytes, own 1, opponent's -1, empty 0. A lane of a feature has two bytes,
+//! and so takes two squares a round: a shuffle brings their bytes there, and one instruction
+//! multiplies them by their powers of 3 and adds them. Powers of 3 up to 243 fit a byte; the rounds
+//! for the upper digits are scaled by 729 in the end. Five rounds make ten squares. As a shuffle
+//! sees sixteen bytes, that is two rows, a round has four shuffles, joined by OR. Nothing waits for
+//! memory but the constants, 3 KiB, and there is no branch: 16 ns with AVX2 where disc by disc
+//! takes 37.
 
 use super::patterns::{FEATURES, PATTERNS_CONST, length};
 
@@ -25,7 +27,8 @@ pub(super) const ROUNDS_OF_LINES: usize = 4;
 #[repr(C, align(64))]
 pub(super) struct Bytes(pub [u8; 128]);
 
-/// `SHUFFLES[round][rows]`: where in the two rows each byte's square is, or 0x80 if it is not there.
+/// `SHUFFLES[round][rows]`: where in the two rows each byte's square is, or 0x80 if it is not
+/// there.
 pub(super) static SHUFFLES: [[Bytes; 4]; ROUNDS] = {
     let mut shuffles = [[Bytes([0x80; 128]); 4]; ROUNDS];
     let mut feature = 0;

@@ -1,7 +1,7 @@
 //! Rows of CSV: a line cut into fields, each with its place, and the head that names them.
 //!
-//! The `csv` crate does not tell where in a line a field stands, which an error message must; the machine that it is
-//! built on does.
+//! The `csv` crate does not tell where in a line a field stands, which an error message must; the
+//! machine that it is built on does.
 
 use std::cell::RefCell;
 
@@ -24,7 +24,8 @@ pub(super) struct Cell {
     pub offset: usize,
 }
 
-/// Cuts a line at its commas. A field in quotes may hold commas and, doubled, quotes, but no line end.
+/// Cuts a line at its commas. A field in quotes may hold commas and, doubled, quotes, but no line
+/// end.
 pub(super) fn split(line: &str) -> Vec<Cell> {
     READER.with_borrow_mut(|reader| {
         reader.reset();
@@ -36,7 +37,8 @@ fn split_with(reader: &mut Reader, line: &str) -> Vec<Cell> {
     let bytes = line.as_bytes();
     let (mut cells, mut text, mut at) = (Vec::new(), vec![0; bytes.len() + 1], 0);
     loop {
-        // The machine takes a byte-order mark away, which begins a line in the middle where files were put together.
+        // The machine takes a byte-order mark away, which begins a line in the middle where files
+        // were put together.
         let start = if at == 0 && line.starts_with(MARK) { MARK.len_utf8() } else { at };
         let mut written = 0;
         loop {
@@ -85,8 +87,8 @@ impl Head {
         self.names.len()
     }
 
-    /// The field of a row in the column of this name, without blanks around it; none if there is no such column or
-    /// field, or if it is empty.
+    /// The field of a row in the column of this name, without blanks around it; none if there is no
+    /// such column or field, or if it is empty.
     pub fn cell(&self, row: &[Cell], name: &str) -> Option<Cell> {
         let column = self.names.iter().position(|own| own == name)?;
         let Cell { text, offset } = row.get(column)?;

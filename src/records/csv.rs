@@ -1,21 +1,24 @@
-//! CSV with a column `position`: what Yose writes, read back, and lists that others have in a spreadsheet.
+//! CSV with a column `position`: what Yose writes, read back, and lists that others have in a
+//! spreadsheet.
 //!
 //! ```text
 //! id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds
-//! a.obf:1,XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X,6,exact,6,6,6,h5,h5,16,0.000041
+//! a:1,XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X,6,exact,6,6,6,h5,h5,16,0
 //! ```
 //!
-//! The first line names the columns. Which of them are read, and what they claim, `results.rs` tells.
+//! The first line names the columns. Which of them are read, and what they claim, `results.rs`
+//! tells.
 //!
 //! # The reader is relaxed
-//! - Columns may come in any order, with or without blanks around their contents; only `position` must be there. Those
-//!   that are not known are skipped.
-//! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that were put together.
+//! - Columns may come in any order, with or without blanks around their contents; only `position`
+//!   must be there. Those that are not known are skipped.
+//! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that
+//!   were put together.
 //! - `moves` may tell bounds: `g8:+18 h1:<=+12 b1:>=-4 a1:-4..+2 a2:?`.
 //!
 //! # And it is strict
-//! - A row must have as many fields as the head; one that was cut short is an error. Commas separate fields, and a
-//!   quoted one stands in one line.
+//! - A row must have as many fields as the head; one that was cut short is an error. Commas
+//!   separate fields, and a quoted one stands in one line.
 
 use crate::othello::Colour;
 

@@ -1,17 +1,20 @@
 //! Games: moves that were played, and the positions that come of them.
 //!
-//! The formats that hold games ([`transcript`](super::transcript), [`ggf`](super::ggf), [`wthor`](super::wthor)) read
-//! their moves each in its own way; here they are played, so that the rules about them are the same for all:
+//! The formats that hold games ([`transcript`](super::transcript), [`ggf`](super::ggf),
+//! [`wthor`](super::wthor)) read their moves each in its own way; here they are played, so that the
+//! rules about them are the same for all:
 //!
-//! - Every move must be legal, whichever positions are wanted. One that is not spoils its game, and is named by its
-//!   number; a pass has none.
-//! - A pass need not be written. Where it is, it must be forced; after the end of the game passes are skipped, as some
-//!   programs write them there.
-//! - A game's positions are those in which a disc was placed, and the last one. One in which the side to move must pass
-//!   is left out for the one after the pass, so that there is one position for each number of empties.
+//! - Every move must be legal, whichever positions are wanted. One that is not spoils its game, and
+//!   is named by its number; a pass has none.
+//! - A pass need not be written. Where it is, it must be forced; after the end of the game passes
+//!   are skipped, as some programs write them there.
+//! - A game's positions are those in which a disc was placed, and the last one. One in which the
+//!   side to move must pass is left out for the one after the pass, so that there is one position
+//!   for each number of empties.
 //!
-//! Which positions become entries, a [`Selection`] tells. A game that has none of those that are asked for, as it ended
-//! early or began late, is no fault: it gives no entry, and how many there were is told once for each file.
+//! Which positions become entries, a [`Selection`] tells. A game that has none of those that are
+//! asked for, as it ended early or began late, is no fault: it gives no entry, and how many there
+//! were is told once for each file.
 
 use std::fmt;
 use std::str::FromStr;
@@ -25,8 +28,9 @@ use super::problem::{LineError, Problem, illegal};
 pub struct Selection {
     /// The games, by their numbers in the file, from 1; none means all.
     pub games: Option<Span>,
-    /// The positions, by their empties. None means one position of each game: the one that the format is about, which
-    /// is the last, but in a WTHOR database the one whose theoretical score it has.
+    /// The positions, by their empties. None means one position of each game: the one that the
+    /// format is about, which is the last, but in a WTHOR database the one whose theoretical score
+    /// it has.
     pub empties: Option<Span>,
 }
 
@@ -91,9 +95,11 @@ pub(super) struct Ply {
 /// A game that was played through.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Game {
-    /// The positions in which a disc was placed, and the last one: never empty, with one empty square less each.
+    /// The positions in which a disc was placed, and the last one: never empty, with one empty
+    /// square less each.
     pub positions: Vec<Problem>,
-    /// The number of empties of the position that the format is about; none means the last position.
+    /// The number of empties of the position that the format is about; none means the last
+    /// position.
     pub usual: Option<u64>,
 }
 
@@ -134,7 +140,8 @@ impl Game {
         Ok(Game { positions, usual: None })
     }
 
-    /// The positions with so many empties, in the order of the game; the last one if it is not said how many.
+    /// The positions with so many empties, in the order of the game; the last one if it is not said
+    /// how many.
     pub fn selected(mut self, empties: Option<Span>) -> Vec<Problem> {
         match empties {
             Some(span) => self.positions.retain(|problem| span.contains(empties_of(problem))),
@@ -155,7 +162,8 @@ pub(super) mod samples {
 
     use crate::othello::{Diagram, Move, Square};
 
-    /// A game of moves that `choices` picks, with its passes, to its end or until there are no more choices.
+    /// A game of moves that `choices` picks, with its passes, to its end or until there are no more
+    /// choices.
     pub fn random(choices: &[u8]) -> Vec<Move> {
         let (mut now, mut moves) = (Diagram::START, Vec::new());
         let mut choices = choices.iter().map(|&choice| usize::from(choice));

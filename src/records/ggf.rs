@@ -1,29 +1,32 @@
-//! GGF, the Generic Game Format in which the servers GGS and PlayOK, and the programs that play there, keep their
-//! games.
+//! GGF, the Generic Game Format in which the servers GGS and PlayOK, and the programs that play
+//! there, keep their games.
 //!
 //! ```text
-//! (;GM[Othello]PC[GGS/os]DT[2003.12.15]PB[a]PW[b]TI[05:00//02:00]TY[8]RE[+4.000]BO[8 -------- ... -------- *]B[d3//0.01]W[c5/-1.5/2];)
+//! (;GM[Othello]PC[GGS/os]PB[a]PW[b]TY[8]RE[+4.000]BO[8 -------- ... *]B[d3//0.01]W[c5/-1.5/2];)
 //! ```
 //!
-//! A game stands between `(;` and `;)` and is a list of properties `NAME[value]`. What matters here is `BO`, the board
-//! that it begins from with the side to move, and the moves: `B[move/evaluation/seconds]` and `W[...]`. All other
-//! properties are skipped: evaluations are guesses, and the result `RE` is not told in one way by all servers.
+//! A game stands between `(;` and `;)` and is a list of properties `NAME[value]`. What matters here
+//! is `BO`, the board that it begins from with the side to move, and the moves:
+//! `B[move/evaluation/seconds]` and `W[...]`. All other properties are skipped: evaluations are
+//! guesses, and the result `RE` is not told in one way by all servers.
 //!
-//! `Cutter` cuts a file into games, `read` reads one. The position that a game gives is its last one, if no other is
-//! asked for.
+//! `Cutter` cuts a file into games, `read` reads one. The position that a game gives is its last
+//! one, if no other is asked for.
 //!
 //! # The reader is relaxed
-//! - A game may be spread over lines; several may stand in one line, behind their number (`2 (;...;)(;...;)`, as the
-//!   two games of a synchro match do). Properties may come in any order. A comment may stand between games, after a
-//!   `%`.
-//! - Without `BO` a game begins from the start position. With it, from any board and with either side to move.
-//! - Of a move, the evaluation and the time may be missing. Letters may have either case; a pass is `PA`, `PS`, `pass`
-//!   or `--`, and may be left out.
+//! - A game may be spread over lines; several may stand in one line, behind their number (`2
+//!   (;...;)(;...;)`, as the two games of a synchro match do). Properties may come in any order. A
+//!   comment may stand between games, after a `%`.
+//! - Without `BO` a game begins from the start position. With it, from any board and with either
+//!   side to move.
+//! - Of a move, the evaluation and the time may be missing. Letters may have either case; a pass is
+//!   `PA`, `PS`, `pass` or `--`, and may be left out.
 //!
 //! # And it is strict
 //! - Boards of another size (`TY[10]`, `BO[10 ...]`) and games other than Othello are told as such.
 //! - A move must be its colour's turn, and legal.
-//! - A game that does not end, because a bracket is open or the next one begins, is an error and costs that game.
+//! - A game that does not end, because a bracket is open or the next one begins, is an error and
+//!   costs that game.
 
 use crate::othello::{Colour, Diagram, Move};
 
@@ -284,7 +287,8 @@ mod tests {
     const BOARD: &str =
         "8 -------- -------- -------- ---O*--- ---*O--- -------- -------- -------- *";
 
-    /// What lines give, in words: the line of each game, and its last position's empties or what is wrong where.
+    /// What lines give, in words: the line of each game, and its last position's empties or what is
+    /// wrong where.
     fn words(text: &str) -> Vec<String> {
         let mut cutter = Cutter::default();
         let mut cuts: Vec<Cut> =

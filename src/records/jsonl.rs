@@ -1,16 +1,16 @@
 //! JSON Lines with a key `position`: what Yose writes, read back, and lists of other programs.
 //!
 //! ```text
-//! {"type":"position","id":"a.obf:1","position":"XXXO... X","score":6,"moves":[{"move":"h5","score":6,"lower":6,"upper":6}]}
+//! {"type":"position","id":"a.obf:1","position":"XXXO... X","score":6,"moves":[{"move":"h5",…}]}
 //! ```
 //!
-//! Each line is an object. Which of its keys are read, and what they claim, `results.rs` tells. An object whose
-//! `type` is `run` or `summary` tells of the run and is skipped; so is one of a `type` that is not known, as a later
-//! version may have more of them.
+//! Each line is an object. Which of its keys are read, and what they claim, `results.rs` tells. An
+//! object whose `type` is `run` or `summary` tells of the run and is skipped; so is one of a `type`
+//! that is not known, as a later version may have more of them.
 //!
 //! # The reader is relaxed
-//! - Keys may come in any order; only `position` must be there. Those that are not known are skipped, and `null` is the
-//!   same as nothing.
+//! - Keys may come in any order; only `position` must be there. Those that are not known are
+//!   skipped, and `null` is the same as nothing.
 //! - `type` may be missing, and a number may be written as a text.
 //! - A line that begins with `%` is a comment.
 

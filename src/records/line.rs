@@ -1,12 +1,12 @@
 //! Cutting a stream of bytes into lines, each within bounds.
 //!
-//! `BufRead::read_until` would take a file without line ends, a disc image for one, into memory whole. Here a line that
-//! is too long is dropped while it is read, and only its existence is told.
+//! `BufRead::read_until` would take a file without line ends, a disc image for one, into memory
+//! whole. Here a line that is too long is dropped while it is read, and only its existence is told.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is read, in bytes. The longest useful one, 64 squares and a field for each of 33 moves, has
-/// some 400.
+/// The longest line that is read, in bytes. The longest useful one, 64 squares and a field for each
+/// of 33 moves, has some 400.
 pub const LONGEST: usize = 1 << 16;
 
 /// What was found in the stream.
@@ -22,8 +22,9 @@ pub enum Cut {
     End,
 }
 
-/// Reads the next line into `line`, which is emptied first, and shows every byte that is taken from the stream to
-/// `seen`. The last line need not have an end; a carriage return before the end belongs to it.
+/// Reads the next line into `line`, which is emptied first, and shows every byte that is taken from
+/// the stream to `seen`. The last line need not have an end; a carriage return before the end
+/// belongs to it.
 pub fn next(
     input: &mut dyn BufRead,
     line: &mut Vec<u8>,

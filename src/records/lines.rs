@@ -3,17 +3,17 @@
 //! # Which format
 //! Each line is recognised for itself, so that formats may be mixed in a file:
 //!
-//! - `{` begins an object of JSON Lines, and `(;` a game of GGF (also behind a number); what follows belongs to the
-//!   game until it ends.
-//! - A line that names a column `position` or `obf` is the head of a CSV, and lines with a comma are its rows from then
-//!   on.
-//! - Of the others, one with a `;` is OBF, one that begins with a square such as `f5` is a transcript, and the rest are
-//!   plain positions.
+//! - `{` begins an object of JSON Lines, and `(;` a game of GGF (also behind a number); what
+//!   follows belongs to the game until it ends.
+//! - A line that names a column `position` or `obf` is the head of a CSV, and lines with a comma
+//!   are its rows from then on.
+//! - Of the others, one with a `;` is OBF, one that begins with a square such as `f5` is a
+//!   transcript, and the rest are plain positions.
 //!
 //! # What is skipped
-//! Blank lines, a byte order mark of UTF-8 at the beginning, and comments: from a `%` on, whatever its encoding, where
-//! a line has one position or transcript; in the other formats, in which names may hold a `%`, lines that begin with
-//! it.
+//! Blank lines, a byte order mark of UTF-8 at the beginning, and comments: from a `%` on, whatever
+//! its encoding, where a line has one position or transcript; in the other formats, in which names
+//! may hold a `%`, lines that begin with it.
 
 use std::io::{self, BufRead};
 
@@ -134,7 +134,8 @@ impl Lines {
                 Err(_) => Step::NotText,
             },
             format @ (Format::Obf | Format::Plain | Format::Transcript | Format::Wthor) => {
-                // The comment goes before the text is looked at, as old files have names in it in other encodings.
+                // The comment goes before the text is looked at, as old files have names in it in
+                // other encodings.
                 let end = bytes.iter().position(|&byte| byte == b'%').unwrap_or(bytes.len());
                 let Ok(text) = str::from_utf8(&bytes[..end]) else { return Step::NotText };
                 let found = match format {

@@ -2,11 +2,13 @@
 //!
 //! Data passes through this room twice, and each way has one type that everything else is told in:
 //!
-//! - **In**: [`Reader`] turns files and standard input into [`Entry`]s, one for every line that is neither blank nor a
-//!   comment, or for the positions of a game that are wanted, in order and one at a time, so that a list of any length
-//!   needs the memory of one line. An entry holds a [`Problem`] (a position, and the [`Claim`]s that somebody made
-//!   about it) or a [`ReadError`] (where it goes wrong, and what would be right).
-//! - **Out**: a [`Record`](output::Record) for each entry goes through one of the writers in [`output`].
+//! - **In**: [`Reader`] turns files and standard input into [`Entry`]s, one for every line that is
+//!   neither blank nor a comment, or for the positions of a game that are wanted, in order and one
+//!   at a time, so that a list of any length needs the memory of one line. An entry holds a
+//!   [`Problem`] (a position, and the [`Claim`]s that somebody made about it) or a [`ReadError`]
+//!   (where it goes wrong, and what would be right).
+//! - **Out**: a [`Record`](output::Record) for each entry goes through one of the writers in
+//!   [`output`].
 //!
 //! Each format has a file, with its leniencies at its head:
 //!
@@ -19,9 +21,9 @@
 //!
 //! Which format a text has is told in `lines`.
 //!
-//! Nothing here knows the solver's insides or the command line. The shape (one small file per format, the leniencies
-//! listed at its head, errors that name a place and a remedy) follows shakmaty's `fen` module and hyperfine's `export`
-//! folder.
+//! Nothing here knows the solver's insides or the command line. The shape (one small file per
+//! format, the leniencies listed at its head, errors that name a place and a remedy) follows
+//! shakmaty's `fen` module and hyperfine's `export` folder.
 
 mod columns;
 pub mod csv;

@@ -1,27 +1,30 @@
-//! OBF, the "Othello Board File" in which test suites are published: a position, and the exact scores of its moves.
+//! OBF, the "Othello Board File" in which test suites are published: a position, and the exact
+//! scores of its moves.
 //!
 //! ```text
-//! --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; H7:+6;   % FFO 1
+//! --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % FFO 1
 //! ```
 //!
-//! The format was Edax's first (`obftest.c`), and has no description but what programs write. A line is the 64 squares
-//! a1 … h8, the side to move, and fields that each end with `;`. A field is `MOVE:SCORE` for one legal move, or a score
-//! alone for the position (which is how Edax writes a finished game). MoveList are seen by the side to move. `PS` is a
-//! forced pass.
+//! The format was Edax's first (`obftest.c`), and has no description but what programs write. A
+//! line is the 64 squares a1 … h8, the side to move, and fields that each end with `;`. A field is
+//! `MOVE:SCORE` for one legal move, or a score alone for the position (which is how Edax writes a
+//! finished game). MoveList are seen by the side to move. `PS` is a forced pass.
 //!
 //! # The reader is relaxed
-//! - The board may be written with any of the symbols that [`Diagram`] reads, with blanks between them or none before
-//!   the side to move.
-//! - The `;` after the side to move may be missing if no field follows, and so may the one after the last field. Empty
-//!   fields are skipped.
-//! - Moves may have either case and a pass may be `PS`, `PA` or `pass`; a score's `+` may be missing.
-//! - A score beyond ±64 means "not known": such a field makes no claim, though its move must be legal.
-//! - `--`, no move, stands for the pass or for the finished game if the position is one. `--:-127`, with which some
-//!   suites end each line, is skipped in any position.
+//! - The board may be written with any of the symbols that [`Diagram`] reads, with blanks between
+//!   them or none before the side to move.
+//! - The `;` after the side to move may be missing if no field follows, and so may the one after
+//!   the last field. Empty fields are skipped.
+//! - Moves may have either case and a pass may be `PS`, `PA` or `pass`; a score's `+` may be
+//!   missing.
+//! - A score beyond ±64 means "not known": such a field makes no claim, though its move must be
+//!   legal.
+//! - `--`, no move, stands for the pass or for the finished game if the position is one. `--:-127`,
+//!   with which some suites end each line, is skipped in any position.
 //!
 //! # And it is strict
-//! An illegal move, an odd score and a second score for one move are errors, where other programs stop reading the line
-//! without a word.
+//! An illegal move, an odd score and a second score for one move are errors, where other programs
+//! stop reading the line without a word.
 
 use crate::othello::{Colour, Diagram, Move, Score};
 
@@ -35,7 +38,8 @@ use super::text::shortened;
 /// If the position or a field is malformed, or a field's move is not legal.
 pub fn read(line: &str) -> Result<Problem, LineError> {
     let (diagram, rest) = Diagram::read(line, None).map_err(|error| {
-        // The board is whole if a side to move is all that it lacks, and --side is for plain positions only.
+        // The board is whole if a side to move is all that it lacks, and --side is for plain
+        // positions only.
         match Diagram::read(line, Some(Colour::Black)) {
             Ok(_) => {
                 LineError { hint: "X or O stands after the 64 squares".to_owned(), ..error.into() }
@@ -133,7 +137,8 @@ fn read_score(text: &str) -> Result<Option<Score>, LineError> {
 
 /// A problem as a line of OBF, without an end of line, in the form that other programs read.
 ///
-/// The format has exact scores only. What else is claimed follows in a comment, as in `% score >=+4, h1 <=-2, best d3`.
+/// The format has exact scores only. What else is claimed follows in a comment, as in `% score
+/// >=+4, h1 <=-2, best d3`.
 pub fn write(problem: &Problem) -> String {
     let mut line = format!("{};", problem.diagram);
     let mut remarks = Vec::new();
@@ -263,7 +268,8 @@ mod tests {
         #[test]
         fn what_is_written_reads_back(a: u64, b: u64, c: u64, black: bool, scores: [i8; 32], whole in 0usize..3) {
             let to_move = if black { Colour::Black } else { Colour::White };
-            // Three discs in four squares are a board with moves, passes and finished games among them.
+            // Three discs in four squares are a board with moves, passes and finished games among
+            // them.
             let filled = a | c;
             let diagram = Diagram::of_colours(Bitboard(filled & b), Bitboard(filled & !b), to_move);
             let mut problem = Problem::new(diagram);

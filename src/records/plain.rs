@@ -5,19 +5,23 @@
 //! ```
 //!
 //! # The reader is relaxed
-//! - The symbols are those of [`Diagram`]: `X x * B b` for Black, `O o W w` for White, `- . _` for an empty square.
-//! - There may be blanks before the board, between its squares (rows, say), before the side to move (or none there) and
-//!   at the end.
-//! - A line of 64 squares alone is read if the caller says who is to move. The side is never guessed.
+//! - The symbols are those of [`Diagram`]: `X x * B b` for Black, `O o W w` for White, `- . _` for
+//!   an empty square.
+//! - There may be blanks before the board, between its squares (rows, say), before the side to move
+//!   (or none there) and at the end.
+//! - A line of 64 squares alone is read if the caller says who is to move. The side is never
+//!   guessed.
 //! - A comment may follow after a `%`, as in OBF.
 //!
-//! Other programs take any unknown symbol for an empty square, or solve the line before once more; here it is an error.
+//! Other programs take any unknown symbol for an empty square, or solve the line before once more;
+//! here it is an error.
 
 use crate::othello::{Colour, Diagram};
 
 use super::problem::{LineError, Problem};
 
-/// Reads a line, without its end and its comment. `side` is the side to move where the line does not name it.
+/// Reads a line, without its end and its comment. `side` is the side to move where the line does
+/// not name it.
 ///
 /// # Errors
 /// If the line is not 64 squares and a side to move, or if anything follows.

@@ -15,8 +15,8 @@ use super::text::column_of;
 pub struct Problem {
     /// The position, with its colours.
     pub diagram: Diagram,
-    /// The claims, in the order of the line. Every move in them is legal, every score even, and no move is claimed to
-    /// have two scores.
+    /// The claims, in the order of the line. Every move in them is legal, every score even, and no
+    /// move is claimed to have two scores.
     pub claims: Vec<Claim>,
 }
 
@@ -26,8 +26,9 @@ impl Problem {
         Problem { diagram, claims: Vec::new() }
     }
 
-    /// The score that the claims give the position: the highest of those claimed exactly for it or for a move, as a
-    /// list of moves is expected to have the best one in it. None if there is no such claim.
+    /// The score that the claims give the position: the highest of those claimed exactly for it or
+    /// for a move, as a list of moves is expected to have the best one in it. None if there is no
+    /// such claim.
     pub fn claimed_score(&self) -> Option<Score> {
         self.claims.iter().filter_map(|claim| claim.statement.exact()).map(|(_, score)| score).max()
     }
@@ -36,8 +37,9 @@ impl Problem {
 /// Something that somebody published about a position, and where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// The column at which it stands, counted in characters; the first one has 1. In a WTHOR database it is the byte of
-    /// the game's record. With the [`Location`] of its entry it can be found again.
+    /// The column at which it stands, counted in characters; the first one has 1. In a WTHOR
+    /// database it is the byte of the game's record. With the [`Location`] of its entry it can be
+    /// found again.
     pub column: usize,
     /// What is claimed.
     pub statement: Statement,
@@ -52,8 +54,9 @@ impl Claim {
 
 /// What a claim says. All scores are seen by the side to move of the position, those of moves too.
 ///
-/// Every kind of statement about a score is one of bounds: an exact score has them equal, a lower or an upper bound
-/// alone has the other at the end of the scale, and a win, a draw and a loss are +2…+64, 0 and -64…-2.
+/// Every kind of statement about a score is one of bounds: an exact score has them equal, a lower
+/// or an upper bound alone has the other at the end of the scale, and a win, a draw and a loss are
+/// +2…+64, 0 and -64…-2.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
     /// The position's score lies within these bounds.
@@ -65,7 +68,8 @@ pub enum Statement {
 }
 
 impl Statement {
-    /// The exact score that is stated, with the move that is said to have it; no move means the position.
+    /// The exact score that is stated, with the move that is said to have it; no move means the
+    /// position.
     pub fn exact(&self) -> Option<(Option<Move>, Score)> {
         match *self {
             Statement::Score(bounds) => bounds.exact().map(|score| (None, score)),
@@ -122,7 +126,8 @@ impl fmt::Display for LineOrGame {
     }
 }
 
-/// What is wrong in a line. A format's reader knows no more than this; [`ReadError`] adds the place.
+/// What is wrong in a line. A format's reader knows no more than this; [`ReadError`] adds the
+/// place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LineError {
     /// Byte offset in the line at which reading stopped.

@@ -1,22 +1,25 @@
 //! From files and standard input to entries, one at a time.
 //!
-//! A source is a WTHOR database if it begins with the header of one, and a text otherwise; [`lines`](super::lines)
-//! tells which formats a text may have, line by line. Entries are numbered and named here, and the positions of games
-//! selected, so that this is the same for all formats.
+//! A source is a WTHOR database if it begins with the header of one, and a text otherwise;
+//! [`lines`](super::lines) tells which formats a text may have, line by line. Entries are numbered
+//! and named here, and the positions of games selected, so that this is the same for all formats.
 //!
 //! # The reader is relaxed
-//! - A line may end with a line feed or with a carriage return and a line feed; the last one need not end at all.
-//! - A byte order mark of UTF-8 at the beginning of a file is skipped, and so are blank lines and comments.
-//! - Each line is recognised for itself, so that formats may be mixed in one file, and files of all formats in one run.
+//! - A line may end with a line feed or with a carriage return and a line feed; the last one need
+//!   not end at all.
+//! - A byte order mark of UTF-8 at the beginning of a file is skipped, and so are blank lines and
+//!   comments.
+//! - Each line is recognised for itself, so that formats may be mixed in one file, and files of all
+//!   formats in one run.
 //!
 //! # And it goes on
-//! One bad line or game costs just that: it becomes an entry that says what is wrong. What cannot be opened, or turns
-//! out not to be text, costs the rest of that file, with one message and not one for each line; the next file is read
-//! all the same.
+//! One bad line or game costs just that: it becomes an entry that says what is wrong. What cannot
+//! be opened, or turns out not to be text, costs the rest of that file, with one message and not
+//! one for each line; the next file is read all the same.
 //!
 //! # In bounded memory
-//! A line, and a game that is spread over lines, may have [64 KiB](super::line::LONGEST); of a database there is one
-//! game in memory. A list may be as long as it likes.
+//! A line, and a game that is spread over lines, may have [64 KiB](super::line::LONGEST); of a
+//! database there is one game in memory. A list may be as long as it likes.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -39,7 +42,8 @@ use super::wthor::{self, Header};
 pub struct ReadOptions {
     /// The format of everything; none if each file's and each line's looks decide.
     pub format: Option<Format>,
-    /// The side to move in positions that do not name it: plain ones, and those of CSV and JSON Lines.
+    /// The side to move in positions that do not name it: plain ones, and those of CSV and JSON
+    /// Lines.
     pub side: Option<Colour>,
     /// Which positions are taken from games. It does not touch positions that stand for themselves.
     pub selection: Selection,
@@ -48,9 +52,9 @@ pub struct ReadOptions {
 /// What a line or a game gave.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Its name in the output: the one that the input has for it (`id` of CSV and JSON Lines), or `file:line`;
-    /// `file#game` for games of GGF and of a WTHOR database. Where a game may give several positions, `@` and the
-    /// number of empties follow.
+    /// Its name in the output: the one that the input has for it (`id` of CSV and JSON Lines), or
+    /// `file:line`; `file#game` for games of GGF and of a WTHOR database. Where a game may give
+    /// several positions, `@` and the number of empties follow.
     pub id: String,
     /// Where it stands. A game that is spread over lines stands where it begins.
     pub location: Location,
@@ -68,13 +72,15 @@ pub enum Item {
         /// Its name.
         file: String,
     },
-    /// A source was read to its end, and some of its games did not have the positions that are wanted.
+    /// A source was read to its end, and some of its games did not have the positions that are
+    /// wanted.
     MissingPositions(MissingPositions),
     /// A source could not be read, or not to its end.
     Failure(FileError),
 }
 
-/// How many games of a file did not have the positions that are wanted: they ended before, or began after them.
+/// How many games of a file did not have the positions that are wanted: they ended before, or began
+/// after them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MissingPositions {
     /// The file's name.
@@ -210,8 +216,8 @@ impl Open {
             None if first.is_some_and(Header::may_begin_with) => {}
             _ => return Ok(open),
         }
-        // No more than one byte has been looked at so far: what types lines into a pipe is not kept waiting for its
-        // answers.
+        // No more than one byte has been looked at so far: what types lines into a pipe is not kept
+        // waiting for its answers.
         let mut bytes = [0; wthor::HEADER];
         let length =
             open.fill(&mut bytes).map_err(|error| open.failed(LineOrGame::Line(1), error))?;

@@ -1,8 +1,9 @@
-//! Records read back: what an earlier run knows of its positions, for a run that goes on and for joining the parts of
-//! one.
+//! Records read back: what an earlier run knows of its positions, for a run that goes on and for
+//! joining the parts of one.
 //!
-//! Only what Yose itself writes is read here, strictly, a line at a time: CSV with its head, and JSON Lines. No record
-//! spans lines, as identifiers hold no control characters. A last line without an end is torn, and no record.
+//! Only what Yose itself writes is read here, strictly, a line at a time: CSV with its head, and
+//! JSON Lines. No record spans lines, as identifiers hold no control characters. A last line
+//! without an end is torn, and no record.
 
 use serde::Deserialize;
 
@@ -57,8 +58,8 @@ pub struct StoredRecord {
 }
 
 impl StoredRecord {
-    /// Whether the record answers what is asked now: it was not cut short, its score is known or lies outside the
-    /// window, and so do those of its moves if they are wanted.
+    /// Whether the record answers what is asked now: it was not cut short, its score is known or
+    /// lies outside the window, and so do those of its moves if they are wanted.
     pub fn answers(&self, window: Window, all_moves: bool) -> bool {
         let known = |bounds: Bounds| {
             bounds.exact().is_some()

@@ -1,18 +1,21 @@
-//! Yose's own records read back: what rows of [CSV](super::csv) and of [JSON Lines](super::jsonl) have in common.
+//! Yose's own records read back: what rows of [CSV](super::csv) and of [JSON Lines](super::jsonl)
+//! have in common.
 //!
-//! Both are cut into the same [`Row`], and what it claims is told here: an exact score, or bounds, for the position;
-//! the same for each of `moves`; and, where the score is exact, that `best_move` keeps it. Only `position` must be
-//! there, so that lists of other programs are read too.
+//! Both are cut into the same [`Row`], and what it claims is told here: an exact score, or bounds,
+//! for the position; the same for each of `moves`; and, where the score is exact, that `best_move`
+//! keeps it. Only `position` must be there, so that lists of other programs are read too.
 //!
 //! # The reader is relaxed
-//! - A score may have a `+`. Bounds that are missing are the ends of the scale; an odd one, which is no score, stands
-//!   for the next even number inside.
-//! - The board may be written with any of the symbols that [`Diagram`] reads, and a `;` may follow the side to move.
-//! - `pv`, `nodes`, `seconds` and all that is unknown are skipped: what play cost and how it went on is no claim.
+//! - A score may have a `+`. Bounds that are missing are the ends of the scale; an odd one, which
+//!   is no score, stands for the next even number inside.
+//! - The board may be written with any of the symbols that [`Diagram`] reads, and a `;` may follow
+//!   the side to move.
+//! - `pv`, `nodes`, `seconds` and all that is unknown are skipped: what play cost and how it went
+//!   on is no claim.
 //!
 //! # And it is strict
-//! - The number of `empties`, where it stands, must be the position's; bounds must not cross, nor leave the score out;
-//!   moves must be legal, and have one score each.
+//! - The number of `empties`, where it stands, must be the position's; bounds must not cross, nor
+//!   leave the score out; moves must be legal, and have one score each.
 //! - A record whose `status` is `invalid` has no position. It stays invalid, under its identifier.
 
 use crate::othello::{Colour, Diagram, Move, Score};
@@ -254,8 +257,8 @@ mod tests {
         Record { id, outcome: Ok(Solved { diagram, solution, time: Duration::ZERO }) }
     }
 
-    /// What a record claims when it is read back, without columns, as the writers cannot tell "no bounds" from "no
-    /// claim".
+    /// What a record claims when it is read back, without columns, as the writers cannot tell "no
+    /// bounds" from "no claim".
     fn claimed(record: &Record) -> Vec<Statement> {
         let solution = &record.outcome.as_ref().expect("an answer").solution;
         let mut statements = Vec::new();

@@ -1,26 +1,29 @@
-//! The files of "Othello is Solved": what is known of the positions with 36 and with 50 empties from which the draw was
-//! proven.
+//! The files of "Othello is Solved": what is known of the positions with 36 and with 50 empties
+//! from which the draw was proven.
 //!
-//! Three kinds of CSV, told apart by their heads; `obf` is 64 squares, a blank, the side to move and a `;`.
+//! Three kinds of CSV, told apart by their heads; `obf` is 64 squares, a blank, the side to move
+//! and a `;`.
 //!
 //! ```text
 //! obf,depth,accuracy,score_lowerbound,score_upperbound,nodes        knowledge: what a search found
-//! obf,is_exact,score_lowerbound,score_upperbound                    results: what the searches together prove
+//! obf,is_exact,score_lowerbound,score_upperbound        results: what the searches together prove
 //! obf,count,score,alpha,beta     obf,alpha,beta,estimated_score     tasks: what is to be searched
 //! ```
 //!
-//! Bounds are claims. A row of knowledge makes one only if it is a proof: searched to the end of the game (`depth` is
-//! at least the number of empties) and not selectively (`accuracy` is 100); every other row is a guess, and gives its
-//! position alone. So does a task: its score is what somebody expects, and `alpha` and `beta` are a question.
+//! Bounds are claims. A row of knowledge makes one only if it is a proof: searched to the end of
+//! the game (`depth` is at least the number of empties) and not selectively (`accuracy` is 100);
+//! every other row is a guess, and gives its position alone. So does a task: its score is what
+//! somebody expects, and `alpha` and `beta` are a question.
 //!
 //! # The reader is relaxed
 //! - Columns may come in any order; those that are not known are skipped, and with them the nodes.
 //! - An odd bound stands for the next even number inside, as scores are even.
-//! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that were put together.
+//! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that
+//!   were put together.
 //!
 //! # And it is strict
-//! - The lower bound comes first, as in the files themselves (a description of them has it the other way round): bounds
-//!   that cross are an error.
+//! - The lower bound comes first, as in the files themselves (a description of them has it the
+//!   other way round): bounds that cross are an error.
 //! - A position that comes twice is two entries; whether their bounds agree is not looked at here.
 
 use super::columns::{Cell, Head, split};

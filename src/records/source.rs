@@ -27,8 +27,8 @@ pub enum Source {
 }
 
 impl Source {
-    /// What an argument of the command line means: `-` is standard input (`./-` is a file of that name), everything
-    /// else is a file.
+    /// What an argument of the command line means: `-` is standard input (`./-` is a file of that
+    /// name), everything else is a file.
     pub fn of_argument(argument: &Path) -> Source {
         if argument.as_os_str() == "-" { Source::Stdin } else { Source::File(argument.to_owned()) }
     }
@@ -47,7 +47,8 @@ impl Source {
         matches!(self, Source::File(path) if path.is_file())
     }
 
-    /// Whether reading it may have to wait for somebody who writes, and what it gave is gone: standard input, a pipe, a device.
+    /// Whether reading it may have to wait for somebody who writes, and what it gave is gone:
+    /// standard input, a pipe, a device.
     pub fn is_stream(&self) -> bool {
         match self {
             Source::Stdin => true,

@@ -3,8 +3,8 @@
 /// The most characters of somebody's text that a message repeats.
 const ECHO: usize = 40;
 
-/// A text as a message may repeat it: a control character (which could move the cursor or recolour the terminal)
-/// becomes `�`, and all but the first 40 characters become `…`.
+/// A text as a message may repeat it: a control character (which could move the cursor or recolour
+/// the terminal) becomes `�`, and all but the first 40 characters become `…`.
 pub fn shortened(text: &str) -> String {
     let mut characters = text.chars();
     let mut echo: String = characters.by_ref().take(ECHO).map(visible).collect();
@@ -25,7 +25,8 @@ pub fn column_of(line: &str, offset: usize) -> usize {
     line[..line.floor_char_boundary(offset)].chars().count() + 1
 }
 
-/// Also the marks that turn the direction of the text around: they can make a message read as something else.
+/// Also the marks that turn the direction of the text around: they can make a message read as
+/// something else.
 fn visible(character: char) -> char {
     match character {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,

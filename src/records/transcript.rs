@@ -1,16 +1,19 @@
-//! Transcripts: the moves of a game from the start position, one game in a line, as in `f5d6c3d3c4f4f6f3`.
+//! Transcripts: the moves of a game from the start position, one game in a line, as in
+//! `f5d6c3d3c4f4f6f3`.
 //!
-//! It is how papers, forums and most programs write a game or an opening, and nobody has defined it. The position that
-//! a line gives is the one after its last move; other positions of its game can be asked for by their empties.
+//! It is how papers, forums and most programs write a game or an opening, and nobody has defined
+//! it. The position that a line gives is the one after its last move; other positions of its game
+//! can be asked for by their empties.
 //!
 //! # The reader is relaxed
 //! - Letters may have either case, and mixed: some programs write Black's moves in capitals.
 //! - Blanks may stand between moves, or none.
-//! - Passes are left out, as most programs do; where one stands (`--`, `PS`, `PA` or `pass`), it must be forced.
+//! - Passes are left out, as most programs do; where one stands (`--`, `PS`, `PA` or `pass`), it
+//!   must be forced.
 //! - A comment may follow after a `%`, as in OBF.
 //!
-//! Other programs play on after a move that is not legal, and solve a position that never was; here it is an error that
-//! names the move.
+//! Other programs play on after a move that is not legal, and solve a position that never was; here
+//! it is an error that names the move.
 
 use crate::othello::{Diagram, Move, Square};
 
@@ -21,7 +24,8 @@ use super::text::shortened;
 /// The names of a pass, the longer one of two that begin alike first.
 const PASSES: [&str; 4] = ["pass", "ps", "pa", "--"];
 
-/// Whether a line looks like one: it begins with a square. No position does, as no disc's symbol is a digit.
+/// Whether a line looks like one: it begins with a square. No position does, as no disc's symbol is
+/// a digit.
 pub(super) fn looks_like(line: &str) -> bool {
     matches!(line.trim_ascii_start().as_bytes(), [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..])
 }

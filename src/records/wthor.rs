@@ -1,20 +1,22 @@
-//! WTHOR, the database of tournament games that the French federation publishes year by year: binary files,
-//! `WTH_1977.wtb` and on.
+//! WTHOR, the database of tournament games that the French federation publishes year by year:
+//! binary files, `WTH_1977.wtb` and on.
 //!
-//! A file is a header of 16 bytes and 68 bytes for each game; numbers are little endian. What matters of them here:
+//! A file is a header of 16 bytes and 68 bytes for each game; numbers are little endian. What
+//! matters of them here:
 //!
 //! ```text
 //! header  0-3  century, year, month, day of the file     record  0-5  tournament and players
 //!         4-7  number of games                                   6    Black's discs at the end
-//!         12   size of the board (0 or 8: 8x8)                   7    Black's discs after perfect play: the theoretical score
-//!         14   empties from which play is perfect               8-67  moves, 10 × row + column: a1 is 11, h8 is 88; then zeros
+//!         12   size of the board (0 or 8: 8x8)  7   Black's discs after perfect play (theoretical)
+//!         14   empties from which play is perfect  8-67  moves, 10 × row + column, then zeros
 //! ```
 //!
 //! Squares that stay empty count for the winner in both scores. Passes are not stored.
 //!
-//! The theoretical score is a claim about the position with as many empties as the header says: that position is the
-//! one that a game gives if no other is asked for. The score at the end is a claim about the last position, if the game
-//! is over there; games that were given up have one that cannot be checked.
+//! The theoretical score is a claim about the position with as many empties as the header says:
+//! that position is the one that a game gives if no other is asked for. The score at the end is a
+//! claim about the last position, if the game is over there; games that were given up have one that
+//! cannot be checked.
 //!
 //! # The reader is relaxed
 //! - The file's name and date do not matter; neither do the tournaments' and the players' numbers.
@@ -22,11 +24,11 @@
 //! # And it is strict
 //! - Only 8x8 boards are read. A file that ends before its last game, or goes on after it, is told.
 //! - A move after the zeros have begun is an error, and so is a score above 64.
-//! - If the header names no number of empties, the positions must be asked for: what the theoretical scores are about
-//!   is not guessed.
+//! - If the header names no number of empties, the positions must be asked for: what the
+//!   theoretical scores are about is not guessed.
 //!
-//! The layout is the published one (the federation's "format de la base WTHOR"), checked against the files of 1977 to
-//! 2025.
+//! The layout is the published one (the federation's "format de la base WTHOR"), checked against
+//! the files of 1977 to 2025.
 
 use crate::othello::{Colour, Diagram, Move, Score, Square};
 
@@ -56,8 +58,8 @@ pub(super) struct Header {
 }
 
 impl Header {
-    /// Whether a file that begins with this byte may be one. It is the century, a control character, with which no text
-    /// begins.
+    /// Whether a file that begins with this byte may be one. It is the century, a control
+    /// character, with which no text begins.
     pub fn may_begin_with(byte: u8) -> bool {
         (19..=21).contains(&byte)
     }
@@ -218,8 +220,8 @@ mod tests {
 
     #[test]
     fn scores_are_turned_to_the_side_to_move() {
-        // A wipeout after nine moves: Black has all, with 51 empties. The score at the end is White's, who would be to
-        // move.
+        // A wipeout after nine moves: Black has all, with 51 empties. The score at the end is
+        // White's, who would be to move.
         let wipeout = moves("e6 f4 e3 f6 g5 d6 e7 f5 c5");
         let game = |header: Header| read(&record(&wipeout, 64, 40), &header).expect("a game");
         assert_eq!(claims(game(AT_24)), [(51, 7, -64)]);

@@ -26,8 +26,8 @@
 //!
 //! Every node answers a null window: is the score above alpha? A score takes two of them if the
 //! guess is right. The stages differ by the number of empties: where subtrees are large, the order
-//! of moves deserves time; near the end only speed counts. `docs/how-the-search-works.md` explains the whole
-//! search.
+//! of moves deserves time; near the end only speed counts. The guide,
+//! `docs/how-the-search-works.md`, explains the whole search.
 //!
 //! # Several threads
 //!

@@ -4,9 +4,9 @@ use crate::othello::Position;
 
 /// 64 well-mixed bits of a position, the same on every machine and in every tier.
 ///
-/// The two boards, each with a constant laid over it, are multiplied to 128 bits and the halves joined: one
-/// multiplication in which every input bit reaches the middle of the product. (The folded multiply of the wyhash family.)
-/// Tables take their index from the high bits.
+/// The two boards, each with a constant laid over it, are multiplied to 128 bits and the halves
+/// joined: one multiplication in which every input bit reaches the middle of the product. (The
+/// folded multiply of the wyhash family.) Tables take their index from the high bits.
 #[inline(always)]
 pub fn hash(position: &Position) -> u64 {
     const PLAYER: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -16,7 +16,8 @@ pub fn hash(position: &Position) -> u64 {
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The high word of `hash` × `buckets`: an index below `buckets` for any number of them, from the hash's high bits. (SEEDS.md, row E1.)
+/// The high word of `hash` × `buckets`: an index below `buckets` for any number of them, from the
+/// hash's high bits. (SEEDS.md, row E1.)
 #[inline(always)]
 pub(super) fn index(hash: u64, buckets: u64) -> u64 {
     ((u128::from(hash) * u128::from(buckets)) >> 64) as u64
@@ -27,7 +28,8 @@ mod tests {
     use super::*;
     use crate::othello::{Bitboard, perft};
 
-    /// All positions four to seven plies from the start, and their hashes' spread over a few thousand buckets.
+    /// All positions four to seven plies from the start, and their hashes' spread over a few
+    /// thousand buckets.
     #[test]
     fn positions_spread_evenly() {
         fn collect(position: Position, depth: u32, seen: &mut std::collections::HashSet<Position>) {

@@ -1,8 +1,9 @@
-//! The table that belongs to one thread: small enough for its core's cache, without locks, never cleared.
+//! The table that belongs to one thread: small enough for its core's cache, without locks, never
+//! cleared.
 //!
-//! Most transpositions in the last dozen plies happen within a few moves, so a small table catches them (SEEDS.md, row A9). Two
-//! entries to a bucket of one cache line: the first keeps the position with more empties (it cost more), the second takes whatever
-//! comes.
+//! Most transpositions in the last dozen plies happen within a few moves, so a small table catches
+//! them (SEEDS.md, row A9). Two entries to a bucket of one cache line: the first keeps the position
+//! with more empties (it cost more), the second takes whatever comes.
 
 use std::fmt;
 
@@ -81,8 +82,9 @@ impl LocalTable {
         }
     }
 
-    /// Notes what was proven of `position`: the score, reckoned from `offset`, is at least `lower` and at most `upper`. An entry
-    /// of the same position and offset keeps the tighter of each bound, and its move if there is no new one.
+    /// Notes what was proven of `position`: the score, reckoned from `offset`, is at least `lower`
+    /// and at most `upper`. An entry of the same position and offset keeps the tighter of each
+    /// bound, and its move if there is no new one.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "an entry's fields, in registers")]
     pub fn store(
@@ -102,7 +104,8 @@ impl LocalTable {
         } else if second.is(position) || empties < u32::from(first.empties) {
             second
         } else {
-            // The first slot's entry is not lost: it has at most as many empties, and moves to the second.
+            // The first slot's entry is not lost: it has at most as many empties, and moves to the
+            // second.
             *second = *first;
             first
         };

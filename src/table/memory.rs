@@ -1,7 +1,8 @@
 //! How much memory there is for tables.
 //!
-//! The system hands memory over when it is first written, and gives out more than it has: without a look at what there is, a
-//! table that is too large would be found out hours later, when the system ends the program.
+//! The system hands memory over when it is first written, and gives out more than it has: without a
+//! look at what there is, a table that is too large would be found out hours later, when the system
+//! ends the program.
 
 use std::sync::LazyLock;
 
@@ -9,8 +10,8 @@ use sysinfo::System;
 
 use super::TableError;
 
-/// Whether `count` tables of `bytes` bytes each fit into the memory of this machine, or of the control group that the program
-/// runs in.
+/// Whether `count` tables of `bytes` bytes each fit into the memory of this machine, or of the
+/// control group that the program runs in.
 ///
 /// # Errors
 /// If they do not, with both figures.

@@ -1,5 +1,5 @@
-//! Every order in which threads may come to an entry of the shared table, and everything that they may see there
-//! ([`crate::sync`]).
+//! Every order in which threads may come to an entry of the shared table, and everything that they
+//! may see there ([`crate::sync`]).
 
 use std::sync::Arc;
 

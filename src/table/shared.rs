@@ -1,15 +1,18 @@
-//! The table that all threads share: four entries to a bucket, 32 bytes an entry, two cache lines a bucket.
+//! The table that all threads share: four entries to a bucket, 32 bytes an entry, two cache lines a
+//! bucket.
 //!
-//! An entry holds the whole position (128 bits), both bounds, two moves, what it cost to prove, and when. Threads read
-//! and write it without waiting for each other ([`slot`]): a torn read is a miss.
+//! An entry holds the whole position (128 bits), both bounds, two moves, what it cost to prove, and
+//! when. Threads read and write it without waiting for each other ([`slot`]): a torn read is a
+//! miss.
 //!
-//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not cleared between positions:
-//! each round of a solve is a *generation*, and what took fewest nodes to prove is replaced first, where every generation that has
-//! passed since divides them by four. A selective round's moves are what the exact one is ordered by; when older generations went
-//! first, whatever they cost, the exact round began by throwing them away.
+//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not
+//! cleared between positions: each round of a solve is a *generation*, and what took fewest nodes
+//! to prove is replaced first, where every generation that has passed since divides them by four. A
+//! selective round's moves are what the exact one is ordered by; when older generations went first,
+//! whatever they cost, the exact round began by throwing them away.
 //!
-//! Beside what is proven an entry has room for bounds that are only likely, from a selective round. They hold for the
-//! generation that wrote them and no other.
+//! Beside what is proven an entry has room for bounds that are only likely, from a selective round.
+//! They hold for the generation that wrote them and no other.
 
 use std::fmt;
 
@@ -85,7 +88,8 @@ impl Entry {
     pub const UNKNOWN: Entry =
         Entry { lower: -64, upper: 64, likely: (-64, 64), moves: [None; 2], cost: 0 };
 
-    /// An entry's word: lower, upper, two moves (64 is none), cost, generation, likely lower, likely upper.
+    /// An entry's word: lower, upper, two moves (64 is none), cost, generation, likely lower,
+    /// likely upper.
     fn pack(self, generation: u8) -> u64 {
         let square = |mv: Option<Square>| mv.map_or(64, |square| square.index() as u8);
         u64::from_le_bytes([
@@ -124,9 +128,11 @@ impl Entry {
 /// The word of an empty slot: no entry is packed to it.
 const EMPTY: u64 = 0;
 
-/// What a generation takes from an entry's worth: two doublings of its cost. In the mean of the logarithms, trees of 22 empties in a table of 32,768
-/// entries have 0.1 % more nodes than in one with room for all, trees of 24 empties in one of 131,072 0.3 %; when older generations
-/// went first, they had 1.8 and 2.2 % more. One doubling and three are as good within 0.1 % (with 22), eight take 0.6 and 0.4 % more.
+/// What a generation takes from an entry's worth: two doublings of its cost. In the mean of the
+/// logarithms, trees of 22 empties in a table of 32,768 entries have 0.1 % more nodes than in one
+/// with room for all, trees of 24 empties in one of 131,072 0.3 %; when older generations went
+/// first, they had 1.8 and 2.2 % more. One doubling and three are as good within 0.1 % (with 22),
+/// eight take 0.6 and 0.4 % more.
 const DOUBLINGS_OF_A_GENERATION: i32 = 2;
 
 /// How much a packed entry is worth keeping, seen from a generation: the least goes first.
@@ -138,8 +144,9 @@ fn worth(word: u64, generation: u8) -> i32 {
     }
 }
 
-/// How many generations ago one was written, seen from another. They are counted modulo 256; what seems to be long past may be of another thread,
-/// whose search began a little later, and is as good as new.
+/// How many generations ago one was written, seen from another. They are counted modulo 256; what
+/// seems to be long past may be of another thread, whose search began a little later, and is as
+/// good as new.
 fn age(generation: u8, written: u8) -> u8 {
     /// How much later that may be.
     const AHEAD: u8 = 64;
@@ -151,8 +158,9 @@ fn age(generation: u8, written: u8) -> u8 {
 
 /// The table that all threads share.
 pub struct SharedTable {
-    /// The buckets' memory, and what aligns them. It is asked for in words: for these the system has pages of zeros;
-    /// memory with a stricter alignment is cleared by hand, a quarter of a second for 256 MiB.
+    /// The buckets' memory, and what aligns them. It is asked for in words: for these the system
+    /// has pages of zeros; memory with a stricter alignment is cleared by hand, a quarter of a
+    /// second for 256 MiB.
     memory: Box<[AtomicU64]>,
     /// The words before the first bucket.
     skipped: usize,
@@ -218,15 +226,16 @@ impl SharedTable {
         prefetch(&bucket[WORDS / 2]);
     }
 
-    /// What the table knows of `position`, whose hash is `hash`, for those who search in `generation`.
+    /// What the table knows of `position`, whose hash is `hash`, for those who search in
+    /// `generation`.
     #[inline(always)]
     pub fn probe(&self, hash: u64, position: &Position, generation: u8) -> Option<Entry> {
         let word = self.slots(self.number(hash)).iter().find_map(|slot| slot.read(position))?;
         Some(Entry::unpack(word, generation))
     }
 
-    /// Notes that the score of `position` lies between `entry`'s bounds. What was known of it before is kept: the
-    /// tighter of each bound, and the old moves behind the new.
+    /// Notes that the score of `position` lies between `entry`'s bounds. What was known of it
+    /// before is kept: the tighter of each bound, and the old moves behind the new.
     pub fn store(&self, hash: u64, position: &Position, entry: Entry, generation: u8) {
         let bucket = self.number(hash);
         let slots = self.slots(bucket);
@@ -261,12 +270,14 @@ impl SharedTable {
         entries.filter(|(position, _)| !(position.player | position.opponent).is_empty()).collect()
     }
 
-    /// Begins a new round: what is in the table stays, but gives way first. The answer is the generation's number.
+    /// Begins a new round: what is in the table stays, but gives way first. The answer is the
+    /// generation's number.
     pub fn next_generation(&self) -> u8 {
         self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
-    /// Forgets everything, in a time that grows with what there is to forget. What others store meanwhile may be kept or not.
+    /// Forgets everything, in a time that grows with what there is to forget. What others store
+    /// meanwhile may be kept or not.
     pub fn clear(&self) {
         self.touched
             .take()
@@ -419,7 +430,8 @@ mod tests {
         assert_eq!(read(4), Some((2, 8, (-64, 64))));
     }
 
-    /// A solve ends with proofs alone: what one round guessed the next one cannot see, whichever slots they share.
+    /// A solve ends with proofs alone: what one round guessed the next one cannot see, whichever
+    /// slots they share.
     #[test]
     fn no_guess_is_seen_by_another_generation() {
         let table = SharedTable::new(4 << 10).expect("32 buckets");
@@ -497,8 +509,8 @@ mod tests {
         assert_eq!(held(&table), [0; 0]);
     }
 
-    /// Writers of two different positions and readers that check every word they get: an entry always belongs to its
-    /// position, and its bounds to one write.
+    /// Writers of two different positions and readers that check every word they get: an entry
+    /// always belongs to its position, and its bounds to one write.
     #[test]
     fn no_torn_entry_is_read() {
         let table = SharedTable::new(0).expect("a bucket");

@@ -1,10 +1,10 @@
-//! One entry of the shared table as it lies in memory, and how threads read and write it without waiting for each
-//! other.
+//! One entry of the shared table as it lies in memory, and how threads read and write it without
+//! waiting for each other.
 //!
-//! A sequence word is odd while a writer is at work and changes with every write, so that a reader who saw it even,
-//! read the rest, and sees it unchanged, has read one whole entry; anything else is a miss. A writer that finds an
-//! entry being written leaves its own result out. (The seqlock of the Linux kernel; Neural Reversi's table does the
-//! same, Edax's takes spin locks.)
+//! A sequence word is odd while a writer is at work and changes with every write, so that a reader
+//! who saw it even, read the rest, and sees it unchanged, has read one whole entry; anything else
+//! is a miss. A writer that finds an entry being written leaves its own result out. (The seqlock of
+//! the Linux kernel; Neural Reversi's table does the same, Edax's takes spin locks.)
 
 use crate::othello::Position;
 use crate::sync::{AtomicU64, Ordering, fence};
@@ -12,8 +12,8 @@ use crate::sync::{AtomicU64, Ordering, fence};
 /// Words of a slot: player, opponent, data, sequence.
 pub(super) const WORDS: usize = 4;
 
-/// A slot's words. All zeros is an empty slot: it stands for the board without a disc, which is never looked up, as no
-/// move can be made on it.
+/// A slot's words. All zeros is an empty slot: it stands for the board without a disc, which is
+/// never looked up, as no move can be made on it.
 #[derive(Clone, Copy)]
 pub(super) struct Slot<'a>(pub(super) &'a [AtomicU64; WORDS]);
 
@@ -40,8 +40,8 @@ impl Slot<'_> {
         self.0[2].load(Ordering::Relaxed)
     }
 
-    /// Makes the slot the position's. `data` gives what is to be in it from what it held of this position. Nothing
-    /// happens if another thread is writing there.
+    /// Makes the slot the position's. `data` gives what is to be in it from what it held of this
+    /// position. Nothing happens if another thread is writing there.
     pub(super) fn write(self, position: &Position, data: impl FnOnce(Option<u64>) -> u64) {
         let Some(even) = self.lock() else { return };
         let [player, opponent, word, _] = self.0;

@@ -1,14 +1,16 @@
-//! Which parts of a large table were ever written, so that clearing it takes as long as what is in it, not as it is large.
+//! Which parts of a large table were ever written, so that clearing it takes as long as what is in
+//! it, not as it is large.
 //!
-//! A batch whose node counts must be the same every time (`--deterministic`) clears its tables before every position. A position of ten empties
-//! writes hardly anything; one of sixteen a few thousand entries. To look at all of a table of 256 MiB takes longer than to solve
-//! either.
+//! A batch whose node counts must be the same every time (`--deterministic`) clears its tables
+//! before every position. A position of ten empties writes hardly anything; one of sixteen a few
+//! thousand entries. To look at all of a table of 256 MiB takes longer than to solve either.
 
 use std::ops::Range;
 
 use crate::sync::{AtomicU64, Ordering};
 
-/// Buckets in a block: a bit stands for 4 KiB of table, so that the bits of a table of 1 GiB are 32 KiB.
+/// Buckets in a block: a bit stands for 4 KiB of table, so that the bits of a table of 1 GiB are 32
+/// KiB.
 const BLOCK: usize = 32;
 
 /// A bit for each block of buckets.
@@ -25,8 +27,8 @@ impl Written {
         Written { words: (0..words).map(|_| AtomicU64::new(0)).collect(), count }
     }
 
-    /// Notes that a bucket was written. It must be called *after* the writing: if the bit is taken away in between, by one who clears, it is set
-    /// again, and the next one to clear comes by.
+    /// Notes that a bucket was written. It must be called *after* the writing: if the bit is taken
+    /// away in between, by one who clears, it is set again, and the next one to clear comes by.
     #[inline(always)]
     pub(super) fn note(&self, bucket: usize) {
         let block = bucket / BLOCK;

@@ -60,7 +60,8 @@ impl Tallies {
     pub fn of(weights: &Weights, samples: &[Sample]) -> Tallies {
         let evaluation = Evaluation::new(weights);
         let labelled = samples.par_iter().filter(|sample| sample.quality != Quality::None);
-        // Collected before they are added, so that the order of the sum does not depend on the threads.
+        // Collected before they are added, so that the order of the sum does not depend on the
+        // threads.
         let errors: Vec<(usize, f64)> = labelled
             .map(|sample| {
                 let empties = sample.position.empties().count();

@@ -1,14 +1,16 @@
-//! What the nodes of a position depend on, fitted to counts: the numbers of [`batch::cost`](crate::batch::cost).
+//! What the nodes of a position depend on, fitted to counts: the numbers of
+//! [`batch::cost`](crate::batch::cost).
 //!
-//! Least squares on the logarithm of the nodes, by the normal equations, as there are four unknowns and hundreds of
-//! positions.
+//! Least squares on the logarithm of the nodes, by the normal equations, as there are four unknowns
+//! and hundreds of positions.
 
 use crate::batch::cost::Model;
 
 /// How many numbers a model has.
 const N: usize = 4;
 
-/// The model that fits these traits and counts of nodes best. A trait that is 0 everywhere gets the weight 0.
+/// The model that fits these traits and counts of nodes best. A trait that is 0 everywhere gets the
+/// weight 0.
 ///
 /// # Panics
 /// If there are not more positions than numbers to fit.

@@ -1,7 +1,8 @@
 //! The files in which positions go from one step of the training to the next.
 //!
-//! A line with the format's name and version, a line of JSON that says how the positions were made (so that a file found later
-//! explains itself, and work that was cut short goes on only where it was the same work), then 20 bytes for each position:
+//! A line with the format's name and version, a line of JSON that says how the positions were made
+//! (so that a file found later explains itself, and work that was cut short goes on only where it
+//! was the same work), then 20 bytes for each position:
 //!
 //! | bytes | field |
 //! |---|---|
@@ -10,7 +11,8 @@
 //! | 18 | how the score was found: 0 not at all, 1 + n by a search n plies deep, 255 exactly |
 //! | 19 | where the position comes from: 0 self-play, 1 a search tree, 2 a game of others |
 //!
-//! All numbers are little endian. There is no checksum: these files are means, kept for a day, and the fit prints what it makes of them.
+//! All numbers are little endian. There is no checksum: these files are means, kept for a day, and
+//! the fit prints what it makes of them.
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
@@ -141,8 +143,9 @@ pub fn canonical(position: &Position) -> Position {
         .expect("there are eight")
 }
 
-/// 64 well-mixed bits of a position, the same for its symmetric images. They decide what is held out, so they must stay what they
-/// are, whatever the tables of the search use. (The finaliser is that of SplitMix64.)
+/// 64 well-mixed bits of a position, the same for its symmetric images. They decide what is held
+/// out, so they must stay what they are, whatever the tables of the search use. (The finaliser is
+/// that of SplitMix64.)
 pub fn fixed_hash(position: &Position) -> u64 {
     let Position { player, opponent } = canonical(position);
     let mut hash = player.0 ^ opponent.0.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(29);
@@ -165,7 +168,8 @@ impl Data {
     /// Reads a file.
     ///
     /// # Errors
-    /// If it cannot be read, or is no file of positions, or holds part of a record or a malformed one.
+    /// If it cannot be read, or is no file of positions, or holds part of a record or a malformed
+    /// one.
     pub fn read(path: &Path) -> Result<Data, DataError> {
         let mut reader = BufReader::new(File::open(path)?);
         let origin = read_head(&mut reader)?.ok_or(DataError::NoPositions)?;
@@ -181,7 +185,8 @@ impl Data {
         Ok(Data { origin, samples: samples.collect::<Result<_, _>>()? })
     }
 
-    /// Writes a file: under another name first, which is then changed, so that what has the name is whole.
+    /// Writes a file: under another name first, which is then changed, so that what has the name is
+    /// whole.
     ///
     /// # Errors
     /// If it cannot be written.

@@ -1,11 +1,13 @@
-//! How far the value of a shallow search lies from the exact score: the constants of the selective rounds (ProbCut).
+//! How far the value of a shallow search lies from the exact score: the constants of the selective
+//! rounds (ProbCut).
 //!
-//! For each depth, the logarithm of the standard deviation is taken to be linear in the number of empties, and fitted to exactly labelled
-//! positions. (Buro's ProbCut and Edax fit such surfaces too.) Each depth has a line of its own: odd and even ones differ. Beyond
-//! the numbers of empties that were measured the line goes on for a few, and then stays level.
+//! For each depth, the logarithm of the standard deviation is taken to be linear in the number of
+//! empties, and fitted to exactly labelled positions. (Buro's ProbCut and Edax fit such surfaces
+//! too.) Each depth has a line of its own: odd and even ones differ. Beyond the numbers of empties
+//! that were measured the line goes on for a few, and then stays level.
 //!
-//! Positions weigh as in the fit, by how close they are, but by their value and not by their score, which is what is
-//! asked for: a choice by score would hide the largest errors.
+//! Positions weigh as in the fit, by how close they are, but by their value and not by their score,
+//! which is what is asked for: a choice by score would hide the largest errors.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -66,7 +68,8 @@ impl Moments {
 /// `errors[depth][empties]`.
 pub type Measured = [[Moments; 61]; DEVIATION_DEPTHS];
 
-/// Measures the errors over the exactly labelled ones of `samples` with at least ten empties. `each` is told how many are done.
+/// Measures the errors over the exactly labelled ones of `samples` with at least ten empties.
+/// `each` is told how many are done.
 ///
 /// # Errors
 /// If there is no memory for the tables.

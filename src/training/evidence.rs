@@ -1,7 +1,7 @@
 //! The files of records ([`RecordedNode`]) in which the evidence on the order of moves is kept.
 //!
-//! CSV, so that whatever somebody wants to know of it can be asked with their own tools. A line is a move; the lines of
-//! a node follow each other, in the order in which its moves were searched:
+//! CSV, so that whatever somebody wants to know of it can be asked with their own tools. A line is
+//! a move; the lines of a node follow each other, in the order in which its moves were searched:
 //!
 //! | column | what it is |
 //! |---|---|
@@ -9,7 +9,7 @@
 //! | `board` | its 64 squares and the side to move, for which X is taken |
 //! | `empties` | its empty squares |
 //! | `alpha` | what was asked of it: is its score above this number of discs? |
-//! | `margin` | how far the evaluation, looking no ply ahead, believes it to lie above alpha, in discs |
+//! | `margin` | the static evaluation less alpha, in discs |
 //! | `move` | a legal move |
 //! | `value` | what the ordering gives the move: the higher, the earlier |
 //! | `remembered` | whether the node's entry in the table remembered it |
@@ -47,7 +47,8 @@ pub const COLUMNS: [&str; 10] = [
 pub struct Evidence {
     /// The record.
     pub record: RecordedNode,
-    /// The evaluation's value of the position for the side to move, less alpha: in discs, with one decimal.
+    /// The evaluation's value of the position for the side to move, less alpha: in discs, with one
+    /// decimal.
     pub margin: f64,
 }
 
@@ -319,9 +320,9 @@ mod recording {
         pub nodes: u64,
     }
 
-    /// Solves the positions, each by one thread with cleared tables, and records about one in `one_in[empties]` of the
-    /// nodes that try their moves ([`Searcher::record`]). `take` is handed what each position gave, in their order, and
-    /// ends the work when it breaks.
+    /// Solves the positions, each by one thread with cleared tables, and records about one in
+    /// `one_in[empties]` of the nodes that try their moves ([`Searcher::record`]). `take` is handed
+    /// what each position gave, in their order, and ends the work when it breaks.
     ///
     /// # Errors
     /// If there is no memory for the tables.

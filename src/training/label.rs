@@ -1,8 +1,10 @@
-//! Giving positions their scores: exactly where that is cheap, by the evaluation some plies ahead where it is not.
+//! Giving positions their scores: exactly where that is cheap, by the evaluation some plies ahead
+//! where it is not.
 //!
-//! Results go to a file beside the output, a block at a time and in order, and the file gets its name when it is whole. So work that is cut
-//! short at any moment loses less than a block a thread, and goes on behind the last whole one, if the file was begun for the same
-//! work: its origin, which stands at its head, must be the same.
+//! Results go to a file beside the output, a block at a time and in order, and the file gets its
+//! name when it is whole. So work that is cut short at any moment loses less than a block a thread,
+//! and goes on behind the last whole one, if the file was begun for the same work: its origin,
+//! which stands at its head, must be the same.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -56,8 +58,8 @@ pub fn label(sample: &Sample, rule: &Rule, solver: &mut Searcher) -> Sample {
     }
 }
 
-/// Labels all `samples` and writes them, in their order, to the file `output`. `origin` is what is written at its head. `each` is told
-/// how many are done.
+/// Labels all `samples` and writes them, in their order, to the file `output`. `origin` is what is
+/// written at its head. `each` is told how many are done.
 ///
 /// # Errors
 /// If the output cannot be written, or if there is no memory for the tables.
@@ -94,7 +96,8 @@ pub fn label_all(
     Ok(fs::rename(part, output)?)
 }
 
-/// The file to append to, and how many whole blocks it holds. What was begun for other work is begun anew.
+/// The file to append to, and how many whole blocks it holds. What was begun for other work is
+/// begun anew.
 fn resume(part: &Path, origin: &str) -> io::Result<(File, usize)> {
     let head = head(origin);
     let mut file =
@@ -109,7 +112,8 @@ fn resume(part: &Path, origin: &str) -> io::Result<(File, usize)> {
         file.write_all(head.as_bytes())?;
         0
     };
-    // A last block that is shorter, because the positions end there, is done again: it costs little.
+    // A last block that is shorter, because the positions end there, is done again: it costs
+    // little.
     let length = (head.len() + blocks * BLOCK * RECORD) as u64;
     file.set_len(length)?;
     file.seek(SeekFrom::Start(length))?;

@@ -25,13 +25,13 @@
 //! | what the order of moves costs, from these | [`regret`] |
 //! | many small pieces of work on all cores, their results in order | [`work`] |
 //!
-//! Near the end of the game scores are cheap and exact. Weights fitted there judge, a few plies ahead, positions with a few more
-//! empties, to which they are fitted next; so the knowledge climbs, band by band (`scripts/train.sh`). Logistello and Edax were
-//! taught like this.
+//! Near the end of the game scores are cheap and exact. Weights fitted there judge, a few plies
+//! ahead, positions with a few more empties, to which they are fitted next; so the knowledge
+//! climbs, band by band (`scripts/train.sh`). Logistello and Edax were taught like this.
 //!
-//! When the weights are made, the few numbers by which the search uses them are fitted to its own node counts and kept with them.
-//! How much a better order of moves could still save is told by what the moves cost that were not tried: at a few nodes all moves are
-//! searched and recorded.
+//! When the weights are made, the few numbers by which the search uses them are fitted to its own
+//! node counts and kept with them. How much a better order of moves could still save is told by
+//! what the moves cost that were not tried: at a few nodes all moves are searched and recorded.
 //!
 //! Every step gives the same result on every machine and with any number of threads.
 

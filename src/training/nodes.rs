@@ -1,7 +1,8 @@
 //! What positions cost: the nodes that solving them takes with given parameters of the search.
 //!
-//! Nodes are what the parameters are judged by, as they are the same on every machine and do not depend on what else it is doing. Each
-//! position is solved by one thread with cleared tables, so its nodes do not depend on the other positions, nor on the number of threads.
+//! Nodes are what the parameters are judged by, as they are the same on every machine and do not
+//! depend on what else it is doing. Each position is solved by one thread with cleared tables, so
+//! its nodes do not depend on the other positions, nor on the number of threads.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -13,7 +14,8 @@ use crate::othello::Position;
 use crate::search::{Config, Parameters, Request, Searcher, Window};
 use crate::table::TableError;
 
-/// The size of a table: small, as it is cleared for each position, and large enough for some twenty empties.
+/// The size of a table: small, as it is cleared for each position, and large enough for some twenty
+/// empties.
 pub const TABLE_BYTES: u64 = 16 << 20;
 
 /// What positions are solved with.
@@ -34,7 +36,8 @@ impl Means {
     }
 }
 
-/// The nodes of each of the positions with each of `candidates`. `each` is told how many solutions there are.
+/// The nodes of each of the positions with each of `candidates`. `each` is told how many solutions
+/// there are.
 ///
 /// # Errors
 /// If there is no memory for the tables.

@@ -21,8 +21,8 @@ impl Empties {
     }
 }
 
-/// A collection of positions within a range of empties: none that is symmetric to another, no finished game, and as many of each
-/// number of empties as wanted.
+/// A collection of positions within a range of empties: none that is symmetric to another, no
+/// finished game, and as many of each number of empties as wanted.
 #[derive(Debug)]
 pub struct Pool {
     empties: Empties,

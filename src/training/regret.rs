@@ -1,12 +1,13 @@
 //! What the order of moves costs: the regret table of recorded nodes.
 //!
-//! At a node that some move refutes, all that is searched beyond the cheapest refuter is regretted. There are two ways
-//! to come to it: to try moves that do not refute, and to try a refuter that is dearer than another. The table tells
-//! them apart: its column `refuter first` has what would be left of the regret if the ordering skipped every move that
-//! does not refute.
+//! At a node that some move refutes, all that is searched beyond the cheapest refuter is regretted.
+//! There are two ways to come to it: to try moves that do not refute, and to try a refuter that is
+//! dearer than another. The table tells them apart: its column `refuter first` has what would be
+//! left of the regret if the ordering skipped every move that does not refute.
 //!
-//! Margins are those of the evaluation ([`Evidence::margin`]): a node that is believed to lie far above alpha has many
-//! refuters, and it is their price that matters; near alpha there are few, which have to be found.
+//! Margins are those of the evaluation ([`Evidence::margin`]): a node that is believed to lie far
+//! above alpha has many refuters, and it is their price that matters; near alpha there are few,
+//! which have to be found.
 
 use std::fmt;
 use std::ops::AddAssign;
@@ -43,7 +44,8 @@ pub struct Regret {
     pub refuter: u64,
     /// The nodes of the cheapest refuters.
     pub cheapest: u64,
-    /// The natural logarithms of what the ordering spends over what the cheapest refuter does, summed up.
+    /// The natural logarithms of what the ordering spends over what the cheapest refuter does,
+    /// summed up.
     ln_ratios: f64,
 }
 
@@ -66,8 +68,8 @@ impl Regret {
         })
     }
 
-    /// How many times the nodes of the cheapest refuters the ordering spends. The largest nodes decide it. Not a number
-    /// without nodes, as the other two are.
+    /// How many times the nodes of the cheapest refuters the ordering spends. The largest nodes
+    /// decide it. Not a number without nodes, as the other two are.
     pub fn ratio(&self) -> f64 {
         self.ordering as f64 / self.cheapest as f64
     }
@@ -135,8 +137,8 @@ pub fn sum(bands: &[Regret; BANDS]) -> Regret {
 }
 
 impl fmt::Display for Regrets {
-    /// A table: for each number of empties that has cut nodes, and for all of them, a line for all margins and one for
-    /// each band that has any.
+    /// A table: for each number of empties that has cut nodes, and for all of them, a line for all
+    /// margins and one for each band that has any.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
@@ -170,7 +172,8 @@ mod tests {
     use crate::othello::{Bitboard, Position, Square};
     use crate::search::RecordedMove;
 
-    /// A node with so many empties. Of each move: its value, its nodes, and `*` if it refutes, `r` if it is remembered.
+    /// A node with so many empties. Of each move: its value, its nodes, and `*` if it refutes, `r`
+    /// if it is remembered.
     fn evidence(empties: u32, margin: f64, moves: &[(i32, u64, &str)]) -> Evidence {
         let position = Position::new(Bitboard(!0 << empties), Bitboard::EMPTY);
         let tried = |(square, &(value, nodes, marks)): (u8, &(i32, u64, &str))| RecordedMove {

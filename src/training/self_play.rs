@@ -1,11 +1,14 @@
 //! Positions from games that Yose plays against itself.
 //!
-//! A game begins with random moves, and goes on with those that the evaluation likes best one ply ahead, but for a share of random ones.
-//! That share differs from game to game, from a tenth to all: a search meets the boards behind bad moves far more often than those behind
-//! good ones, and an evaluation that has seen only sound play misjudges them. For the same reason every position is taken together with one
-//! that lies a few random moves away. Positions in which the side to move must pass belong in, as they do in the search.
+//! A game begins with random moves, and goes on with those that the evaluation likes best one ply
+//! ahead, but for a share of random ones. That share differs from game to game, from a tenth to
+//! all: a search meets the boards behind bad moves far more often than those behind good ones, and
+//! an evaluation that has seen only sound play misjudges them. For the same reason every position
+//! is taken together with one that lies a few random moves away. Positions in which the side to
+//! move must pass belong in, as they do in the search.
 //!
-//! A game is a function of the seed and its number, so the same positions are found on any number of threads.
+//! A game is a function of the seed and its number, so the same positions are found on any number
+//! of threads.
 
 use std::ops::ControlFlow;
 
@@ -20,8 +23,8 @@ use crate::othello::{Position, Square};
 /// Games of a piece of work.
 const GAMES: usize = 64;
 
-/// After so many pieces in a row that brought less than one new position in a hundred games, no more is to be had. (There is but a
-/// handful of positions near the start.)
+/// After so many pieces in a row that brought less than one new position in a hundred games, no
+/// more is to be had. (There is but a handful of positions near the start.)
 const FRUITLESS: usize = 30;
 
 /// What positions are wanted, and how they are played.
@@ -35,8 +38,8 @@ pub struct SelfPlay {
     pub seed: u64,
 }
 
-/// Plays games until there are as many positions as wanted, or no more to be had. Positions symmetric to those of `known` are left out.
-/// `each` is told how many there are, now and then.
+/// Plays games until there are as many positions as wanted, or no more to be had. Positions
+/// symmetric to those of `known` are left out. `each` is told how many there are, now and then.
 pub fn self_play(
     wanted: &SelfPlay,
     evaluation: &Evaluation,
@@ -73,7 +76,8 @@ fn play(wanted: &SelfPlay, evaluation: &Evaluation, game: u64, positions: &mut V
     let Empties { low, high } = wanted.empties;
     let mut rng =
         Pcg64Mcg::seed_from_u64(wanted.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game));
-    // The random opening may reach into the range, but leaves half of the way to it to sound play more often than not.
+    // The random opening may reach into the range, but leaves half of the way to it to sound play
+    // more often than not.
     let opening = rng.random_range(0..=(60 - high) / 2 + 8);
     let random_in_20 = [2, 2, 2, 4, 4, 8, 8, 20][rng.random_range(0..8)];
     let mut position = Position::START;
@@ -109,8 +113,8 @@ fn random_move(position: &Position, rng: &mut Pcg64Mcg) -> Position {
     position.after(square, position.flips(square))
 }
 
-/// The position after the move that looks best one ply ahead, or after a pass. Moves within a disc of each other are taken by chance,
-/// so that games differ.
+/// The position after the move that looks best one ply ahead, or after a pass. Moves within a disc
+/// of each other are taken by chance, so that games differ.
 fn good_move(position: &Position, evaluation: &Evaluation, rng: &mut Pcg64Mcg) -> Position {
     let features = Features::of(position);
     let empties = position.empties().count();

@@ -1,10 +1,12 @@
 //! Positions from Yose's own search trees.
 //!
-//! These are the boards that move ordering sees, and so those on which the evaluation should be right. They differ from those of games:
-//! most lie behind a bad move. Each root is solved with fresh tables, so the same positions come whatever the number of threads.
+//! These are the boards that move ordering sees, and so those on which the evaluation should be
+//! right. They differ from those of games: most lie behind a bad move. Each root is solved with
+//! fresh tables, so the same positions come whatever the number of threads.
 //!
-//! The boards of one tree resemble each other, and there are millions with few empties. So every root may give only a few times its
-//! share of each number of empties, chosen by chance from all over its tree.
+//! The boards of one tree resemble each other, and there are millions with few empties. So every
+//! root may give only a few times its share of each number of empties, chosen by chance from all
+//! over its tree.
 
 use std::ops::ControlFlow;
 use std::sync::Arc;
@@ -37,8 +39,9 @@ pub struct Sampling {
     pub one_in: u64,
 }
 
-/// Solves the roots one after the other until there are as many positions as wanted. Those symmetric to ones of `known` are left
-/// out. `each` is told how many roots are done, and how many positions there are.
+/// Solves the roots one after the other until there are as many positions as wanted. Those
+/// symmetric to ones of `known` are left out. `each` is told how many roots are done, and how many
+/// positions there are.
 ///
 /// # Errors
 /// If there is no memory for the tables.

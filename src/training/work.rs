@@ -12,10 +12,12 @@ pub fn all_cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Does the pieces `0..count` with `work`, each thread with a state of its own, and hands what they give to `take` in the order of their
-/// numbers, as soon as it can be. Ends early when `take` breaks; pieces that are begun then are done in vain.
+/// Does the pieces `0..count` with `work`, each thread with a state of its own, and hands what they
+/// give to `take` in the order of their numbers, as soon as it can be. Ends early when `take`
+/// breaks; pieces that are begun then are done in vain.
 ///
-/// What `take` gets does not depend on the number of threads as long as what `work` gives does not depend on the state's past.
+/// What `take` gets does not depend on the number of threads as long as what `work` gives does not
+/// depend on the state's past.
 ///
 /// # Panics
 /// If `work` does.

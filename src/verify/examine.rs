@@ -22,7 +22,8 @@ pub(super) struct Examiner<'a> {
 /// What was found out about a position.
 struct Record {
     known: Known,
-    /// Play that was shown to be perfect, by the move that it begins with; none for that of the position itself.
+    /// Play that was shown to be perfect, by the move that it begins with; none for that of the
+    /// position itself.
     lines: Vec<(Option<Move>, Vec<Move>)>,
 }
 
@@ -62,8 +63,8 @@ impl Examiner<'_> {
         examined.map(|examined| finding(Ok(examined))).collect()
     }
 
-    /// Examines one claim. `record` is what the claims before it have brought to light, and `nothing` a finding without
-    /// a claim.
+    /// Examines one claim. `record` is what the claims before it have brought to light, and
+    /// `nothing` a finding without a claim.
     fn claim(&mut self, claim: &Claim, record: &mut Record, nothing: &Examined) -> Examined {
         let start = Instant::now();
         let (position, statement) = (&nothing.diagram.position, &claim.statement);
@@ -85,7 +86,8 @@ impl Examiner<'_> {
         examined
     }
 
-    /// Asks the same again, on one thread that knows nothing, before a claim is called wrong; then for the whole truth.
+    /// Asks the same again, on one thread that knows nothing, before a claim is called wrong; then
+    /// for the whole truth.
     fn refuted(&self, position: &Position, statement: &Statement, examined: &mut Examined) {
         let mut solver = self.second.lock();
         solver.clear();

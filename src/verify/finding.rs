@@ -146,7 +146,8 @@ impl Finding {
     }
 }
 
-/// A claim with its verdict, and what the verdict rests on. All scores are seen by the side to move of the position.
+/// A claim with its verdict, and what the verdict rests on. All scores are seen by the side to move
+/// of the position.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Examined {
     /// The position.
@@ -155,13 +156,14 @@ pub struct Examined {
     pub claim: Option<Claim>,
     /// The verdict.
     pub verdict: Verdict,
-    /// What is proven of the move that the claim is about, or of the position. For a claim about best moves that is the
-    /// position.
+    /// What is proven of the move that the claim is about, or of the position. For a claim about
+    /// best moves that is the position.
     pub proven: Bounds,
-    /// Of a refuted claim about best moves: the first move that is not one, and what is proven of it.
+    /// Of a refuted claim about best moves: the first move that is not one, and what is proven of
+    /// it.
     pub lesser: Option<(Move, Bounds)>,
-    /// Perfect play by both sides from the position on, beginning with the move that the claim is about: known where
-    /// the score is exact. Else no more than the move that proves a bound.
+    /// Perfect play by both sides from the position on, beginning with the move that the claim is
+    /// about: known where the score is exact. Else no more than the move that proves a bound.
     pub line: Vec<Move>,
     /// Nodes searched.
     pub nodes: u64,
@@ -176,8 +178,8 @@ pub struct Examined {
 /// What is to be said of a verdict beside it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Note {
-    /// It was refuted, but the second search, on one thread with an empty table, reached a limit before it could say so
-    /// too.
+    /// It was refuted, but the second search, on one thread with an empty table, reached a limit
+    /// before it could say so too.
     NotRepeated,
     /// It was refuted, and the second search confirmed it. One of the two is wrong, so Yose is.
     Disagreement,

@@ -1,13 +1,14 @@
 //! From a claim to a verdict, by as few and as narrow questions as it takes.
 //!
-//! A claim about a score says that it lies within bounds. What is not known yet is asked with a null window at each
-//! bound: *is it at least the lower one?* and *is it at most the upper one?* A bound at the end of the scale needs no
-//! question, so a one-sided bound costs one null window; an exact score, whose bounds meet, costs one window that holds
-//! this score alone. A claim about a move is asked of the position after it, so that wrong scores of lesser moves come
-//! to light, which a search of the position never looks at.
+//! A claim about a score says that it lies within bounds. What is not known yet is asked with a
+//! null window at each bound: *is it at least the lower one?* and *is it at most the upper one?* A
+//! bound at the end of the scale needs no question, so a one-sided bound costs one null window; an
+//! exact score, whose bounds meet, costs one window that holds this score alone. A claim about a
+//! move is asked of the position after it, so that wrong scores of lesser moves come to light,
+//! which a search of the position never looks at.
 //!
-//! Answers are kept for the whole entry ([`Known`]): the score of a position is that of its best move, so one claim's
-//! answer is often half of the next one's.
+//! Answers are kept for the whole entry ([`Known`]): the score of a position is that of its best
+//! move, so one claim's answer is often half of the next one's.
 //!
 //! Nothing here searches, so every rule is tested without it.
 
@@ -16,7 +17,8 @@ use crate::othello::{Move, Position, Score};
 use crate::records::Statement;
 use crate::search::{Bounds, Request, Window};
 
-/// What is proven of a position and of each of its moves. All scores are seen by the side to move of the position.
+/// What is proven of a position and of each of its moves. All scores are seen by the side to move
+/// of the position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Known {
     whole: Bounds,
@@ -111,7 +113,8 @@ impl Question {
         Question { about, window: Window::new(alpha, beta).expect("a window has two edges") }
     }
 
-    /// The same as a request to a solver. After a move it is the other side's turn, so the window is turned round.
+    /// The same as a request to a solver. After a move it is the other side's turn, so the window
+    /// is turned round.
     ///
     /// # Panics
     /// If the move is not legal.
@@ -144,7 +147,8 @@ pub enum Step {
     Ask(Question),
     /// Nothing: it is confirmed.
     Confirmed,
-    /// Nothing: it is refuted. Of this move, or of the position, something else was claimed than is proven.
+    /// Nothing: it is refuted. Of this move, or of the position, something else was claimed than is
+    /// proven.
     Refuted(Option<Move>),
 }
 
@@ -184,8 +188,8 @@ fn best(moves: &[Move], known: &Known) -> Step {
     }
 }
 
-/// The verdict about a claim that could not be settled within the limits, given what is known: whether something was
-/// proven of what it is about, all of which agrees with it.
+/// The verdict about a claim that could not be settled within the limits, given what is known:
+/// whether something was proven of what it is about, all of which agrees with it.
 pub fn unsettled(statement: &Statement, known: &Known) -> Verdict {
     let about = match statement {
         Statement::Score(_) | Statement::BestMoves(_) => None,
@@ -329,7 +333,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the scores are: a true claim is confirmed, a false one refuted, and each question brings it nearer.
+        /// Whatever the scores are: a true claim is confirmed, a false one refuted, and each
+        /// question brings it nearer.
         #[test]
         fn every_claim_is_settled(
             scores in prop::array::uniform4(SCALE),

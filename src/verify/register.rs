@@ -1,8 +1,9 @@
 //! What is claimed of one position in several places.
 //!
-//! Files of knowledge are put together from many searches, so that a position comes more than once. Bounds of equal
-//! boards are intersected, as "Othello is Solved" does with its own; where nothing is left, two claims cannot both be
-//! true, whatever the search says. Positions that are equal but for symmetry are equal.
+//! Files of knowledge are put together from many searches, so that a position comes more than once.
+//! Bounds of equal boards are intersected, as "Othello is Solved" does with its own; where nothing
+//! is left, two claims cannot both be true, whatever the search says. Positions that are equal but
+//! for symmetry are equal.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -47,7 +48,8 @@ struct Claimed {
 }
 
 impl Register {
-    /// Takes in that the score of `position` is claimed to lie within `bounds`. None if it is the first claim about it.
+    /// Takes in that the score of `position` is claimed to lie within `bounds`. None if it is the
+    /// first claim about it.
     pub fn note(
         &mut self,
         position: &Position,

@@ -1,8 +1,9 @@
 //! A list of claims, verified on several threads.
 //!
-//! Entries are read in blocks, and begun in the order of the input: so each is written soon after it is finished, as
-//! those before it are finished too, or nearly. Threads that find no entry left help with the others, so that nobody
-//! waits for the block's end. Memory is that of one block, whatever the length of the list.
+//! Entries are read in blocks, and begun in the order of the input: so each is written soon after
+//! it is finished, as those before it are finished too, or nearly. Threads that find no entry left
+//! help with the others, so that nobody waits for the block's end. Memory is that of one block,
+//! whatever the length of the list.
 
 use std::io;
 use std::num::NonZeroUsize;
@@ -38,7 +39,8 @@ pub struct Run {
     pub threads: usize,
     /// Size of the shared table in bytes.
     pub table_bytes: u64,
-    /// Where the evaluation's weights come from, with the digest of their file; they change nodes and no verdict.
+    /// Where the evaluation's weights come from, with the digest of their file; they change nodes
+    /// and no verdict.
     pub weights: Input,
     /// How far the searches for one claim may go.
     pub limits: Limits,
@@ -76,8 +78,9 @@ pub struct Team {
 }
 
 impl Team {
-    /// Solvers for so many threads, with a shared table of `config.table_bytes`, and one with a table of its own of the
-    /// same size, but 1 GiB at the most. It takes no memory before it is needed.
+    /// Solvers for so many threads, with a shared table of `config.table_bytes`, and one with a
+    /// table of its own of the same size, but 1 GiB at the most. It takes no memory before it is
+    /// needed.
     ///
     /// # Errors
     /// If the memory for the tables cannot be had.
@@ -92,11 +95,12 @@ impl Team {
     }
 }
 
-/// Examines every claim of `items` and writes a finding for each to `output`, between what is written of the run as a
-/// whole.
+/// Examines every claim of `items` and writes a finding for each to `output`, between what is
+/// written of the run as a whole.
 ///
-/// Lines and files that cannot be read, refutations and contradictions are told through `progress` as well. When `stop`
-/// is called, or the deadline comes, no more is read, and claims that were read and are not settled are open.
+/// Lines and files that cannot be read, refutations and contradictions are told through `progress`
+/// as well. When `stop` is called, or the deadline comes, no more is read, and claims that were
+/// read and are not settled are open.
 ///
 /// # Errors
 /// If the output takes no more, or if there are no threads.

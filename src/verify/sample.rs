@@ -1,9 +1,9 @@
 //! A random part of a list, drawn in one pass.
 //!
-//! Reservoir sampling: the first positions fill the reservoir; the n-th after that takes the place of a random one with
-//! probability `positions / n`. In the end each position of the list was equally likely to be drawn, however many there
-//! were, and no more than the sample was ever in memory. (Vitter, "Random sampling with a reservoir", 1985: algorithm
-//! R.)
+//! Reservoir sampling: the first positions fill the reservoir; the n-th after that takes the place
+//! of a random one with probability `positions / n`. In the end each position of the list was
+//! equally likely to be drawn, however many there were, and no more than the sample was ever in
+//! memory. (Vitter, "Random sampling with a reservoir", 1985: algorithm R.)
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -20,8 +20,9 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Draws positions from a list, and gives them in the order of the list. What is wrong with lines and files is
-    /// kept, so that it is told; positions of which nothing is claimed are left out.
+    /// Draws positions from a list, and gives them in the order of the list. What is wrong with
+    /// lines and files is kept, so that it is told; positions of which nothing is claimed are left
+    /// out.
     pub fn draw(&self, items: impl Iterator<Item = Item>) -> Vec<Item> {
         let mut rng = Pcg64Mcg::seed_from_u64(self.seed);
         let (mut drawn, mut others, mut seen) = (Vec::<(usize, Item)>::new(), Vec::new(), 0);

@@ -1,7 +1,7 @@
 //! A claim and what is true, in the words of the format that makes the claim.
 //!
-//! Most formats give scores seen by the side to move; a WTHOR database gives discs of Black. Whoever looks the claim up
-//! in its file finds it there as it is told here.
+//! Most formats give scores seen by the side to move; a WTHOR database gives discs of Black.
+//! Whoever looks the claim up in its file finds it there as it is told here.
 
 use std::fmt;
 

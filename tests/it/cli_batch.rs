@@ -261,7 +261,8 @@ fn waiting_costs_nothing() {
 
 #[test]
 fn memory_is_bounded_while_the_first_position_holds_up_the_rest() {
-    // The first position is never solved, so nothing can be written; reading must stop long before the list does.
+    // The first position is never solved, so nothing can be written; reading must stop long before
+    // the list does.
     let folder = Folder::new();
     let mut running = folder.start(&["solve", "-t", "2", "--progress", "none", "--deadline", "4s"]);
     let mut input = running.0.stdin.take().expect("its input");

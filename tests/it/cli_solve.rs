@@ -8,7 +8,8 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A text without what differs from run to run and from solver to solver: times, rates, nodes, digests.
+/// A text without what differs from run to run and from solver to solver: times, rates, nodes,
+/// digests.
 fn steady(text: &str) -> String {
     let redact = |text: &str, key: &str| -> String {
         let mut parts = text.split(key);

@@ -180,8 +180,9 @@ fn parameters_are_tuned() {
     }
 }
 
-/// The position after the first move of a game, with a margin of -3.2 discs: of its three moves the ordering tries e3 first, of 50 nodes,
-/// and then c5, of 30, which refutes as the one of 20 nodes does.
+/// The position after the first move of a game, with a margin of -3.2 discs: of its three moves the
+/// ordering tries e3 first, of 50 nodes, and then c5, of 30, which refutes as the one of 20 nodes
+/// does.
 const RECORDS: &str = "\
 node,board,empties,alpha,margin,move,value,remembered,refutes,nodes
 1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,c3,-4,false,true,20

@@ -50,8 +50,8 @@ fn every_move_of_a_suite_is_confirmed() {
     assert!(ran.err.contains("score of a move"), "{ran:#?}");
 }
 
-/// A wrong score of the best move, one of a lesser move, and a side to move that is exchanged: each is named by its
-/// line.
+/// A wrong score of the best move, one of a lesser move, and a side to move that is exchanged: each
+/// is named by its line.
 #[test]
 fn planted_errors_are_found_and_nothing_else() {
     let [second, third] = suite();
@@ -101,8 +101,8 @@ fn planted_errors_are_found_and_nothing_else() {
     }
 }
 
-/// Bounds from both sides and from one, predictions, duplicates and contradictions, in the format of "Othello is
-/// Solved".
+/// Bounds from both sides and from one, predictions, duplicates and contradictions, in the format
+/// of "Othello is Solved".
 #[test]
 fn knowledge_is_judged_row_by_row() {
     const HEAD: &str = "obf,depth,accuracy,score_lowerbound,score_upperbound,nodes\n";

@@ -1,4 +1,5 @@
-//! What the tests of the program share: positions with known scores, a folder to work in, the program itself.
+//! What the tests of the program share: positions with known scores, a folder to work in, the
+//! program itself.
 
 // Each test file uses its own part of this.
 
@@ -25,7 +26,8 @@ pub const OVER: &str = "XXXXXXXX------------------------------------------------
 /// FFO 77: 34 empties. It takes hours.
 pub const HARD: &str = "--O-OX--X-OOO---XXOOO---XXOXOOOO-OOOOO--O-X-O-----OX------------ X";
 
-/// Positions with this many empties that come about when moves are chosen at random, one on each line.
+/// Positions with this many empties that come about when moves are chosen at random, one on each
+/// line.
 pub fn random_list(count: usize, empties: RangeInclusive<u32>, seed: u64) -> Vec<String> {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut list = Vec::with_capacity(count);

@@ -1,7 +1,8 @@
 //! No estimate changes a score: the same answers whatever the evaluation says.
 //!
-//! The weights order moves, guess windows and decide what the selective rounds take on trust. With weights that know nothing, are noise,
-//! or take the worst move for the best, all of that goes wrong as often as it can, and the scores must be the same.
+//! The weights order moves, guess windows and decide what the selective rounds take on trust. With
+//! weights that know nothing, are noise, or take the worst move for the best, all of that goes
+//! wrong as often as it can, and the scores must be the same.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,12 +39,13 @@ fn random_positions(count: usize, seed: u64) -> Vec<(Position, Option<Score>)> {
         .collect()
 }
 
-/// How many nodes the embedded weights may take for a position that the negated ones are tried on, where there is little time: these take
-/// up to fifty times as many at 19 empties, and more above.
+/// How many nodes the embedded weights may take for a position that the negated ones are tried on,
+/// where there is little time: these take up to fifty times as many at 19 empties, and more above.
 const FOR_NEGATED: u64 = 1_000_000;
 
-/// Solves the positions with the embedded weights and with each of the wrong ones, one solver for all of them, so that what is left in
-/// its table from other positions is put to the test as well. The negated weights have those positions that take at most `for_negated` nodes.
+/// Solves the positions with the embedded weights and with each of the wrong ones, one solver for
+/// all of them, so that what is left in its table from other positions is put to the test as well.
+/// The negated weights have those positions that take at most `for_negated` nodes.
 fn compare(positions: &[(Position, Option<Score>)], table_bytes: u64, for_negated: u64) {
     let solve_all = |name: &str,
                      evaluation: Arc<Evaluation>,

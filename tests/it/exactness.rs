@@ -8,8 +8,8 @@ use yose::othello::arch::all_full;
 use yose::othello::{Bitboard, Move, Position, Score, Symmetry};
 use yose::search::{Bounds, Config, Request, Searcher, Solution, Window};
 
-/// How many positions of each number of empties are tried, per kind of position: 16,900 for each of the three kinds, 50,700 in all. The plain
-/// negamax sets the price, and it rises fivefold a step.
+/// How many positions of each number of empties are tried, per kind of position: 16,900 for each of
+/// the three kinds, 50,700 in all. The plain negamax sets the price, and it rises fivefold a step.
 const COUNTS: [usize; 10] = [300, 2000, 3000, 3000, 3000, 2500, 1800, 1000, 250, 50];
 
 fn config() -> Config {
@@ -20,7 +20,8 @@ fn request(position: Position, window: Window) -> Request {
     Request { position, window, all_moves: false }
 }
 
-/// Solves exactly, as win-loss-draw and in a window about or beside the score, and compares each with the truth.
+/// Solves exactly, as win-loss-draw and in a window about or beside the score, and compares each
+/// with the truth.
 fn check(solver: &mut Searcher, position: Position, truth: i32, window: (i32, i32)) {
     let exact = solver.solve(&request(position, Window::FULL));
     assert_eq!(exact.bounds.exact().map(Score::discs), Some(truth), "{position:?}");
@@ -32,7 +33,8 @@ fn check(solver: &mut Searcher, position: Position, truth: i32, window: (i32, i3
     }
 }
 
-/// Bounds must hold the truth, and be exact within the window, or tell on which side of it the score lies.
+/// Bounds must hold the truth, and be exact within the window, or tell on which side of it the
+/// score lies.
 fn check_bounds(bounds: Bounds, truth: i32, window: Window, position: &Position) {
     let (lower, upper) = (bounds.lower.discs(), bounds.upper.discs());
     assert!(lower <= truth && truth <= upper, "{bounds:?} for {truth} in {position:?}");
@@ -47,7 +49,8 @@ fn check_bounds(bounds: Bounds, truth: i32, window: Window, position: &Position)
     }
 }
 
-/// Following the principal variation must lead to the end of the game with the score that was reported.
+/// Following the principal variation must lead to the end of the game with the score that was
+/// reported.
 fn check_line(position: &Position, solution: &Solution) {
     let mut at = *position;
     let mut sign = 1;
@@ -63,7 +66,8 @@ fn check_line(position: &Position, solution: &Solution) {
 
 fn check_kind(kind: Kind, seed: u64) {
     let mut rng = rng(seed);
-    // One solver for all, so that what is left in its tables from other positions is put to the test as well.
+    // One solver for all, so that what is left in its tables from other positions is put to the
+    // test as well.
     let mut solver = Searcher::new(config()).expect("a mebibyte");
     for (empties, &count) in COUNTS.iter().enumerate() {
         for n in 0..count {
@@ -120,9 +124,10 @@ fn every_move_has_its_exact_score() {
     }
 }
 
-/// The table's size, the local tables, the way their keys are made and the evaluation change what is searched, never what is found. From
-/// 17 empties on there are selective rounds, whose guesses must not outlive them: in a table of one bucket, proven bounds and guesses
-/// are forever pushing each other out.
+/// The table's size, the local tables, the way their keys are made and the evaluation change what
+/// is searched, never what is found. From 17 empties on there are selective rounds, whose guesses
+/// must not outlive them: in a table of one bucket, proven bounds and guesses are forever pushing
+/// each other out.
 #[test]
 fn no_table_changes_a_score() {
     let mut rng = rng(5);
@@ -179,16 +184,17 @@ fn no_table_changes_a_score() {
     }
 }
 
-/// Positions that differ in the colours of solid discs share entries of the local tables, and games that end early make that
-/// delicate. Each board is solved in many colourings of its solid discs, one after the other with the same tables.
+/// Positions that differ in the colours of solid discs share entries of the local tables, and games
+/// that end early make that delicate. Each board is solved in many colourings of its solid discs,
+/// one after the other with the same tables.
 #[test]
 fn solid_discs_in_all_colours() {
     let mut rng = rng(8);
     let mut solver = Searcher::new(config()).expect("a mebibyte");
     let mut recoloured = 0;
     for n in 0..4000 {
-        // Round the empties nearly all discs are of one colour, so that moves run out early; the solid discs are then what makes
-        // the score close.
+        // Round the empties nearly all discs are of one colour, so that moves run out early; the
+        // solid discs are then what makes the score close.
         let occupied = !random_position(&mut rng, Kind::Discs, 5 + (n % 3)).empties();
         let solid = Bitboard(all_full(occupied.0));
         let mut sparse = Bitboard(

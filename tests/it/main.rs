@@ -3,8 +3,9 @@
 //!
 //! | module | what it tests |
 //! |---|---|
-//! | `exactness`, `threads`, `evaluation`, `suites` | scores: against a plain negamax, under threads and tiny tables, with any weights, of the shipped suites |
-//! | `cli_*` | the program: what it prints and writes, its exit statuses, signals and journals |
+//! | `exactness`, `threads`, `evaluation` | scores against a plain negamax, in any configuration |
+//! | `suites` | the scores of the shipped suites |
+//! | `cli_*` | the program: output, exit statuses, signals, journals |
 //! | `documents` | the commands and the output that the documents quote |
 //! | `common`, `support` | what these share |
 

@@ -1,5 +1,5 @@
-//! Every score that the files under `positions/` claim, computed once more: through the library, as a program that uses Yose
-//! would do it.
+//! Every score that the files under `positions/` claim, computed once more: through the library, as
+//! a program that uses Yose would do it.
 //!
 //! FFO 45-79 take too long to be solved here; that their lines can be read is checked.
 
@@ -23,7 +23,8 @@ fn read(name: &str) -> Vec<(String, Problem)> {
 
 /// Computes everything that the problem claims, and compares.
 ///
-/// A file that claims one move's score alone means that it is the best; one that claims more of them claims them all.
+/// A file that claims one move's score alone means that it is the best; one that claims more of
+/// them claims them all.
 fn check(solver: &mut Searcher, id: &str, problem: &Problem) {
     let position = problem.diagram.position;
     let exact = |claim: &Claim| claim.statement.exact().expect("OBF has exact scores");

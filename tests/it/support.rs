@@ -1,5 +1,5 @@
-//! The rules once more, as plainly as they can be said: no bitboards, no tables, no pruning. What Yose computes is held against
-//! this.
+//! The rules once more, as plainly as they can be said: no bitboards, no tables, no pruning. What
+//! Yose computes is held against this.
 
 use std::sync::Arc;
 
@@ -110,7 +110,8 @@ pub fn random_position(rng: &mut SmallRng, kind: Kind, empties: u32) -> Position
             Kind::Discs | Kind::Skewed => {
                 let mut occupied = !0u64;
                 while occupied.count_zeros() < empties {
-                    // Holes gather in corners and along edges in real endgames; half of them do here.
+                    // Holes gather in corners and along edges in real endgames; half of them do
+                    // here.
                     let square =
                         if rng.random() { rng.random_range(0..64) } else { edge_square(rng) };
                     occupied &= !(1 << square);
@@ -159,11 +160,13 @@ fn random_game(rng: &mut SmallRng, empties: u32) -> Option<Position> {
     Some(position)
 }
 
-/// Evaluations that are wrong in different ways: they know nothing, are noise, or take the worst for the best.
+/// Evaluations that are wrong in different ways: they know nothing, are noise, or take the worst
+/// for the best.
 pub fn wrong_evaluations() -> [(&'static str, Arc<Evaluation>); 3] {
     let embedded = Weights::embedded().expect("the embedded weights are sound");
     let mut rng = rng(9);
-    // Two discs each way: the noise of 46 of them is some eight discs, more than the embedded weights err.
+    // Two discs each way: the noise of 46 of them is some eight discs, more than the embedded
+    // weights err.
     let random = embedded.map(|_| rng.random_range(-128..=128));
     let negated = embedded.map(|weight| -weight);
     [("zero weights", Weights::zero()), ("random weights", random), ("negated weights", negated)]

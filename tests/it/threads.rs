@@ -1,8 +1,8 @@
-//! A score is the same however many threads find it: crews on one position, with tables so small that everything meets
-//! in them.
+//! A score is the same however many threads find it: crews on one position, with tables so small
+//! that everything meets in them.
 //!
-//! Nodes are divided from twelve empties up here, more often than in earnest, and there are more threads than cores, so
-//! that they are called away in the middle of everything.
+//! Nodes are divided from twelve empties up here, more often than in earnest, and there are more
+//! threads than cores, so that they are called away in the middle of everything.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -25,7 +25,8 @@ fn crew(threads: usize, table_bytes: u64) -> Vec<Searcher> {
     Searcher::pool(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
 }
 
-/// What `work` gives, done by the crew's first solver while the others help; all of them are back within two minutes.
+/// What `work` gives, done by the crew's first solver while the others help; all of them are back
+/// within two minutes.
 fn together<R: Send>(
     mut solvers: Vec<Searcher>,
     work: impl FnOnce(&mut Searcher) -> R + Send,
@@ -99,8 +100,9 @@ fn solved(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<(Positio
     positions.map(|position| (position, exact(&alone.solve(&request(position))))).collect()
 }
 
-/// Sixteen threads, each with positions of its own, and a table of one bucket in which all of them meet: small
-/// positions, whose scores the plain negamax tells, and larger ones, which ask the table at every other node.
+/// Sixteen threads, each with positions of its own, and a table of one bucket in which all of them
+/// meet: small positions, whose scores the plain negamax tells, and larger ones, which ask the
+/// table at every other node.
 #[test]
 fn sixteen_threads_in_one_bucket_give_the_right_scores() {
     let small = positions(6..=8, 240, 21)
@@ -143,7 +145,8 @@ fn crews_of_any_size_give_the_same_scores() {
             }
         });
         let all_moves = Request { all_moves: true, ..request(positions[0].0) };
-        // Which of two equally good moves comes first is nobody's promise: the one that was proven to be best.
+        // Which of two equally good moves comes first is nobody's promise: the one that was proven
+        // to be best.
         let by_square = |mut moves: Vec<(Move, Bounds)>| {
             moves.sort_by_key(|&(mv, _)| mv);
             moves
@@ -156,8 +159,9 @@ fn crews_of_any_size_give_the_same_scores() {
     }
 }
 
-/// Every solver of the crew has positions of its own, and helps the others when it has none left. Some it gives up at a
-/// limit before it solves them: that limit is nobody else's, not even while others help it or it helps them.
+/// Every solver of the crew has positions of its own, and helps the others when it has none left.
+/// Some it gives up at a limit before it solves them: that limit is nobody else's, not even while
+/// others help it or it helps them.
 #[test]
 fn a_crew_solves_a_list() {
     let positions = solved(14..=17, 60, 23);

@@ -13,7 +13,8 @@ use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 
 /// The records of an earlier run that answer what is asked now.
 ///
-/// In memory is a digest of each identifier; the record itself is read again, and compared, when the input comes to it.
+/// In memory is a digest of each identifier; the record itself is read again, and compared, when
+/// the input comes to it.
 #[derive(Debug)]
 pub struct Earlier {
     name: String,
@@ -35,11 +36,12 @@ pub struct Kept {
 
 /// Opens a journal to go on with it. Where there is none yet, a new one is made.
 ///
-/// If all of the input can be read twice, it is compared with the records now, and the file is left as it is if they do
-/// not belong together; else that shows while the input is read.
+/// If all of the input can be read twice, it is compared with the records now, and the file is left
+/// as it is if they do not belong together; else that shows while the input is read.
 ///
 /// # Errors
-/// If the file cannot be read or written, if it is no journal, or that of another input or other options.
+/// If the file cannot be read or written, if it is no journal, or that of another input or other
+/// options.
 pub fn resume(
     path: &Path,
     mut writer: Box<dyn Writer>,
@@ -188,8 +190,8 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Reads the first line. Gives false if the file ends before it does, which is what a run leaves that was ended at
-    /// once.
+    /// Reads the first line. Gives false if the file ends before it does, which is what a run
+    /// leaves that was ended at once.
     fn head(&mut self, form: ResultFormat, all_moves: bool) -> Result<bool, JournalError> {
         const JSON: &str = r#"{"type":"run","#;
         let whole = self.advance()?;

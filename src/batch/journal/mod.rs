@@ -1,17 +1,18 @@
 //! The output file as a journal, by which a run that was ended goes on.
 //!
-//! - While the work goes on, records are appended in the order in which they are finished, whole lines, handed to the
-//!   system as soon as they are finished. So a crash or `kill -9` costs what was being solved, and at most the line
-//!   that was being written is torn. (What a power cut costs is up to the system: nothing is forced to the disk before
-//!   the end.)
-//! - At the end they are put into the order of the input, in a new file beside it that then takes its place. Whatever
-//!   happens meanwhile, one of the two is there, with everything in it.
-//! - A run that goes on ([`Earlier`]) keeps the records that answer what is asked now. Others were cut short by a
-//!   limit, by the end of the run, or had another question to answer; they and a torn last line go, and those positions
-//!   are solved again.
+//! - While the work goes on, records are appended in the order in which they are finished, whole
+//!   lines, handed to the system as soon as they are finished. So a crash or `kill -9` costs what
+//!   was being solved, and at most the line that was being written is torn. (What a power cut costs
+//!   is up to the system: nothing is forced to the disk before the end.)
+//! - At the end they are put into the order of the input, in a new file beside it that then takes
+//!   its place. Whatever happens meanwhile, one of the two is there, with everything in it.
+//! - A run that goes on ([`Earlier`]) keeps the records that answer what is asked now. Others were
+//!   cut short by a limit, by the end of the run, or had another question to answer; they and a
+//!   torn last line go, and those positions are solved again.
 //!
-//! Nothing is written down beside the records: which line of the input a record belongs to is told by its identifier
-//! and its position, and both must agree. The file is locked, so that two runs cannot write it at once.
+//! Nothing is written down beside the records: which line of the input a record belongs to is told
+//! by its identifier and its position, and both must agree. The file is locked, so that two runs
+//! cannot write it at once.
 
 mod earlier;
 
@@ -101,7 +102,8 @@ impl Place {
     const NONE: Place = Place(u64::MAX);
 }
 
-/// An output file to which records are appended as they are finished, and which is put in order at the end.
+/// An output file to which records are appended as they are finished, and which is put in order at
+/// the end.
 #[derive(Debug)]
 pub struct Journal {
     sink: Sink<File>,
@@ -118,8 +120,8 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// A new journal; `replace` tells whether a file that exists may go. Records are put into the order of the input at
-    /// the end if `in_order`.
+    /// A new journal; `replace` tells whether a file that exists may go. Records are put into the
+    /// order of the input at the end if `in_order`.
     ///
     /// # Errors
     /// If the file exists, or cannot be written, or if another run is writing it.
@@ -169,8 +171,8 @@ impl Journal {
         self.places.iter().copied().filter(|&place| place != Place::NONE)
     }
 
-    /// Whether the file is as it should be: in order, or not to be touched because it holds records whose line was not
-    /// read.
+    /// Whether the file is as it should be: in order, or not to be touched because it holds records
+    /// whose line was not read.
     fn is_done(&self) -> bool {
         !self.in_order
             || self.numbered().count() as u64 != self.records
@@ -252,7 +254,8 @@ fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     }
 }
 
-/// A new file that is to take the place of another, in the same folder. It goes away if it does not come to that.
+/// A new file that is to take the place of another, in the same folder. It goes away if it does not
+/// come to that.
 struct Replacement {
     file: BufWriter<NamedTempFile>,
 }

@@ -13,8 +13,8 @@ use crate::commands::weights::WeightsSource;
 
 /// Compare the values that weights give with the labels of positions
 ///
-/// Prints, for each number of empties, the mean absolute error, the mean error (above 0 where positions are valued too
-/// high) and the root of the mean squared error, in discs.
+/// Prints, for each number of empties, the mean absolute error, the mean error (above 0 where
+/// positions are valued too high) and the root of the mean squared error, in discs.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files with labelled positions

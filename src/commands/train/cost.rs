@@ -19,9 +19,9 @@ use crate::commands::weights::WeightsSource;
 
 /// Fit the prediction of nodes to the nodes that a list of positions takes
 ///
-/// Prints the numbers of the prediction, with the evaluation and without it, and how far the nodes lie from it: the
-/// mean and the standard deviation of their natural logarithms, for each number of empties. Every position is solved by
-/// one thread with a cleared table.
+/// Prints the numbers of the prediction, with the evaluation and without it, and how far the nodes
+/// lie from it: the mean and the standard deviation of their natural logarithms, for each number of
+/// empties. Every position is solved by one thread with a cleared table.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The positions: files of `yose train positions`, or text files, plain or OBF

@@ -17,12 +17,13 @@ use crate::commands::weights::WeightsSource;
 
 /// Fit the deviation of shallow searches about the exact scores
 ///
-/// For depths 0 to 6, the standard deviation of the exact score about the value of a search is measured on exactly labelled
-/// positions of ten empties and more, and its logarithm fitted by a line over the empties. The weights are written with it to a new
-/// file. Selective searches take their margins from it.
+/// For depths 0 to 6, the standard deviation of the exact score about the value of a search is
+/// measured on exactly labelled positions of ten empties and more, and its logarithm fitted by a
+/// line over the empties. The weights are written with it to a new file. Selective searches take
+/// their margins from it.
 ///
-/// The table that is printed shows, for each number of empties and each depth, the deviation as measured and, behind a slash, as
-/// fitted, in discs.
+/// The table that is printed shows, for each number of empties and each depth, the deviation as
+/// measured and, behind a slash, as fitted, in discs.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files with exactly labelled positions

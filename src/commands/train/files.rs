@@ -54,8 +54,9 @@ pub fn read(path: &Path) -> Result<Data> {
     Data::read(path).with_context(|| path.display().to_string())
 }
 
-/// A list of positions to solve, made by `yose train positions` or written as text, and a word by which its content is known again. Unlike
-/// a list that is solved for its own sake, it must be right in every line.
+/// A list of positions to solve, made by `yose train positions` or written as text, and a word by
+/// which its content is known again. Unlike a list that is solved for its own sake, it must be
+/// right in every line.
 pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
     let name = path.display();
     let file = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;

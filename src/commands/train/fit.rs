@@ -15,9 +15,10 @@ use super::{Exit, print, say};
 
 /// Fit weights to labelled positions
 ///
-/// Weighted linear least squares over all stages at once, by conjugate gradients, on all cores. One position in forty is held out, by a
-/// hash of its board; the weights that predict those best are kept. The state is written to a file beside the output every
-/// twenty seconds, and a fit that was interrupted goes on from there.
+/// Weighted linear least squares over all stages at once, by conjugate gradients, on all cores. One
+/// position in forty is held out, by a hash of its board; the weights that predict those best are
+/// kept. The state is written to a file beside the output every twenty seconds, and a fit that was
+/// interrupted goes on from there.
 ///
 /// The table of the held-out positions' errors goes to standard output.
 #[derive(Debug, clap::Args)]

@@ -15,8 +15,9 @@ use crate::commands::weights::WeightsSource;
 
 /// Give positions their scores
 ///
-/// Positions with few empties are solved exactly, all others searched some plies deep with the weights so far. Results are kept in
-/// blocks as they come, in a file beside the output; after an interruption the same command goes on behind the last block.
+/// Positions with few empties are solved exactly, all others searched some plies deep with the
+/// weights so far. Results are kept in blocks as they come, in a file beside the output; after an
+/// interruption the same command goes on behind the last block.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The file of positions
@@ -35,7 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=60))]
     depth: u8,
 
-    /// The weights to search with: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// The weights to search with: a weight file, `embedded`, or `zero` for weights that know
+    /// nothing
     ///
     /// Exact scores do not depend on them.
     #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]

@@ -1,8 +1,9 @@
-//! `yose train`: making the weights of the evaluation, a step at a time, fitting the numbers by which the search uses them, and finding
-//! out what its order of moves costs.
+//! `yose train`: making the weights of the evaluation, a step at a time, fitting the numbers by
+//! which the search uses them, and finding out what its order of moves costs.
 //!
-//! `scripts/train.sh` calls these in their order. Each one with an output leaves an output alone that is there already, and gives its output the name
-//! that was asked for only when it is whole, so the script may be stopped and started again at any time.
+//! `scripts/train.sh` calls these in their order. Each one with an output leaves an output alone
+//! that is there already, and gives its output the name that was asked for only when it is whole,
+//! so the script may be stopped and started again at any time.
 
 mod check;
 mod cost;
@@ -30,13 +31,15 @@ use super::{Exit, print};
 
 /// Make the weights of the evaluation, and fit the search to them
 ///
-/// Positions are made, labelled with their scores, and weights are fitted to them, again and again from the end of the game upward.
-/// Then the parameters of the search are fitted to the nodes that it takes with them, and kept in the same file. scripts/train.sh has the
-/// recipe for the file that is part of the program.
+/// Positions are made, labelled with their scores, and weights are fitted to them, again and again
+/// from the end of the game upward. Then the parameters of the search are fitted to the nodes that
+/// it takes with them, and kept in the same file. scripts/train.sh has the recipe for the file that
+/// is part of the program.
 ///
 /// What is lost to the order of moves is told by `yose train regret`.
 ///
-/// An output file that exists is left alone, so that a script of these commands can be started again after an interruption.
+/// An output file that exists is left alone, so that a script of these commands can be started
+/// again after an interruption.
 #[derive(Debug, clap::Args)]
 #[command(arg_required_else_help = true)]
 pub struct Args {

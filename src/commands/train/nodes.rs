@@ -18,10 +18,12 @@ use crate::commands::weights::WeightsSource;
 
 /// Count the nodes that solving a list of positions takes, with given parameters of the search
 ///
-/// Every position is solved by one thread with a cleared table; the list is solved on all cores. The nodes are the same on every machine.
+/// Every position is solved by one thread with a cleared table; the list is solved on all cores.
+/// The nodes are the same on every machine.
 ///
-/// Prints the sum of the nodes, and the mean of their natural logarithms, in which every position has the same say. With --values, the
-/// list is solved with the parameters of the weights too, and the two are compared.
+/// Prints the sum of the nodes, and the mean of their natural logarithms, in which every position
+/// has the same say. With --values, the list is solved with the parameters of the weights too, and
+/// the two are compared.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The positions: a file of `yose train positions`, or a text file, plain or OBF

@@ -17,9 +17,10 @@ use crate::commands::weights::WeightsSource;
 
 /// Make positions by playing games
 ///
-/// A game begins with random moves and goes on with those that the evaluation likes best, mixed with random ones; positions that
-/// lie a few random moves away are taken as well. No position is symmetric to another, and no game is over. The same arguments
-/// give the same positions on every machine.
+/// A game begins with random moves and goes on with those that the evaluation likes best, mixed
+/// with random ones; positions that lie a few random moves away are taken as well. No position is
+/// symmetric to another, and no game is over. The same arguments give the same positions on every
+/// machine.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The file of positions to write
@@ -30,7 +31,8 @@ pub struct Args {
     #[arg(long, value_name = "RANGE", value_parser = parse_empties)]
     empties: Empties,
 
-    /// How many positions, shared evenly among the numbers of empties; fewer where there are not as many
+    /// How many positions, shared evenly among the numbers of empties; fewer where there are not as
+    /// many
     #[arg(long, value_name = "COUNT")]
     count: usize,
 

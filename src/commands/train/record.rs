@@ -20,13 +20,14 @@ use crate::commands::weights::WeightsSource;
 
 /// Record what every move of some nodes costs
 ///
-/// Every position is solved by one thread with a cleared table; the list is solved on all cores. At some nodes of the
-/// exact round all moves are searched, in an order drawn by lot, before the search goes on. The records are the same on
-/// every machine.
+/// Every position is solved by one thread with a cleared table; the list is solved on all cores. At
+/// some nodes of the exact round all moves are searched, in an order drawn by lot, before the
+/// search goes on. The records are the same on every machine.
 ///
-/// Writes CSV, a line for each move: the number of its node, the board, its empties, alpha, the margin by which the
-/// evaluation believes the node to lie above alpha, the move, its value to the ordering, whether a table remembered it,
-/// whether it refutes, and its nodes. `yose train regret` tells from these what the order of moves costs.
+/// Writes CSV, a line for each move: the number of its node, the board, its empties, alpha, the
+/// margin by which the evaluation believes the node to lie above alpha, the move, its value to the
+/// ordering, whether a table remembered it, whether it refutes, and its nodes. `yose train regret`
+/// tells from these what the order of moves costs.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The positions: a file of `yose train positions`, or a text file, plain or OBF
@@ -37,12 +38,13 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: PathBuf,
 
-    /// How many nodes are recorded: about one in ONE_IN of those with so many EMPTIES, 7 or more, and none where
-    /// nothing is said
+    /// How many nodes are recorded: about one in ONE_IN of those with so many EMPTIES, 7 or more,
+    /// and none where nothing is said
     ///
-    /// Only a small part of the nodes should lie in records, which the last line tells: what a record leaves in the
-    /// tables is not what a search would have left. No node is recorded below another. With the default, a seventh of
-    /// the nodes of positions with 18 empties lies in records.
+    /// Only a small part of the nodes should lie in records, which the last line tells: what a
+    /// record leaves in the tables is not what a search would have left. No node is recorded below
+    /// another. With the default, a seventh of the nodes of positions with 18 empties lies in
+    /// records.
     #[arg(
         long,
         value_name = "EMPTIES:ONE_IN,...",

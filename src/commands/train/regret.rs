@@ -14,15 +14,16 @@ use super::{Exit, print};
 
 /// Tell from records what the order of moves costs
 ///
-/// The files are made by `yose train record`, in builds with the feature `record`. What counts are cut nodes: those
-/// with two moves or more of which at least one refutes. The ordering is the one that was recorded: moves that a table
-/// remembered first, then by value.
+/// The files are made by `yose train record`, in builds with the feature `record`. What counts are
+/// cut nodes: those with two moves or more of which at least one refutes. The ordering is the one
+/// that was recorded: moves that a table remembered first, then by value.
 ///
-/// The table has a line for each number of empties, and for the bands of margins within it: how many discs the
-/// evaluation believes the node to lie above what is asked. `by first` is the share of nodes that the ordering's first
-/// move cuts; `ordering's nodes` are those that it spends until a move refutes, `cheapest's` those of the cheapest move
-/// that does. `ratio` is the one sum over the other, `mean ratio` the geometric mean of the nodes' ratios. `refuter
-/// first` is what the ratio would be if nothing was spent on moves that do not refute: what is left of it is the price
+/// The table has a line for each number of empties, and for the bands of margins within it: how
+/// many discs the evaluation believes the node to lie above what is asked. `by first` is the share
+/// of nodes that the ordering's first move cuts; `ordering's nodes` are those that it spends until
+/// a move refutes, `cheapest's` those of the cheapest move that does. `ratio` is the one sum over
+/// the other, `mean ratio` the geometric mean of the nodes' ratios. `refuter first` is what the
+/// ratio would be if nothing was spent on moves that do not refute: what is left of it is the price
 /// of the wrong refuters.
 #[derive(Debug, clap::Args)]
 pub struct Args {

@@ -18,7 +18,8 @@ use crate::commands::weights::WeightsSource;
 
 /// Sample the boards that Yose's search meets while it orders moves
 ///
-/// The positions of ROOTS are solved one after the other until there are as many boards as wanted, or no roots are left.
+/// The positions of ROOTS are solved one after the other until there are as many boards as wanted,
+/// or no roots are left.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// A file of positions to solve
@@ -33,7 +34,8 @@ pub struct Args {
     #[arg(long, value_name = "RANGE", value_parser = parse_empties)]
     empties: Empties,
 
-    /// How many boards, shared evenly among the numbers of empties; fewer where the roots do not give as many
+    /// How many boards, shared evenly among the numbers of empties; fewer where the roots do not
+    /// give as many
     #[arg(long, value_name = "COUNT")]
     count: usize,
 
@@ -41,7 +43,8 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     one_in: u64,
 
-    /// The weights to search with: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// The weights to search with: a weight file, `embedded`, or `zero` for weights that know
+    /// nothing
     #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
     weights: WeightsSource,
 

@@ -20,17 +20,20 @@ use crate::commands::weights::WeightsSource;
 
 /// Fit the parameters of the search, so that positions take fewer nodes
 ///
-/// Simultaneous perturbation (SPSA): each iteration moves all parameters up or down by chance, solves a batch of the positions there and on the
-/// opposite side, on all cores, and goes a little towards the side that took fewer nodes. Now and then, and at the end,
-/// the whole list is measured.
+/// Simultaneous perturbation (SPSA): each iteration moves all parameters up or down by chance,
+/// solves a batch of the positions there and on the opposite side, on all cores, and goes a little
+/// towards the side that took fewer nodes. Now and then, and at the end, the whole list is
+/// measured.
 ///
-/// The log is the state: JSON Lines, one for each iteration. After an interruption the same command goes on behind the last whole one;
-/// with more --iterations it goes on after the end. Neither threads nor interruptions change the result.
+/// The log is the state: JSON Lines, one for each iteration. After an interruption the same command
+/// goes on behind the last whole one; with more --iterations it goes on after the end. Neither
+/// threads nor interruptions change the result.
 ///
-/// A few hundred positions of 16 to 22 empties, made by `yose train positions`, are a good list. The suites by which the search is
-/// judged are not. The result, the mean of the last iterations, goes to standard output: what changed, and the parameters as
-/// `yose train nodes --values` takes them. With --output it is written to a weight file too, with the weights that it was fitted to: as
-/// src/eval/weights.bin that file becomes part of the program.
+/// A few hundred positions of 16 to 22 empties, made by `yose train positions`, are a good list.
+/// The suites by which the search is judged are not. The result, the mean of the last iterations,
+/// goes to standard output: what changed, and the parameters as `yose train nodes --values` takes
+/// them. With --output it is written to a weight file too, with the weights that it was fitted to:
+/// as src/eval/weights.bin that file becomes part of the program.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The positions: a file of `yose train positions`, or a text file, plain or OBF
@@ -71,7 +74,8 @@ pub struct Args {
         value_parser = clap::value_parser!(u32).range(1..))]
     mean_of: u32,
 
-    /// Make the sum of the nodes less, which the largest positions decide, and not the mean of their logarithms
+    /// Make the sum of the nodes less, which the largest positions decide, and not the mean of
+    /// their logarithms
     #[arg(long)]
     sum: bool,
 
@@ -79,7 +83,8 @@ pub struct Args {
     #[arg(long, value_name = "STEPS", default_value_t = Options::default().spsa.reach, value_parser = parse_positive)]
     reach: f64,
 
-    /// How many steps a parameter moves at first where nodes change by e for each step (Spall's a, scaled)
+    /// How many steps a parameter moves at first where nodes change by e for each step (Spall's a,
+    /// scaled)
     #[arg(long, value_name = "GAIN", default_value_t = Options::default().spsa.gain, value_parser = parse_positive)]
     gain: f64,
 

@@ -1,4 +1,5 @@
-//! Tier v3: the 48 lanes in three 256-bit registers, and weights gathered eight at a time (SEEDS.md A2, A3).
+//! Tier v3: the 48 lanes in three 256-bit registers, and weights gathered eight at a time (SEEDS.md
+//! A2, A3).
 
 use std::arch::x86_64::*;
 
@@ -14,8 +15,8 @@ use crate::othello::{Bitboard, Position, Square};
 /// As [`portable::extract`](super::portable::extract), by byte shuffles (`eval::shuffles`).
 #[inline(always)]
 pub fn extract(position: &Position) -> Features {
-    // SAFETY: this module is compiled only where AVX2 is enabled; `Bytes` is four times 32 bytes aligned to 64, `Features` three times 32
-    // aligned to 32.
+    // SAFETY: this module is compiled only where AVX2 is enabled; `Bytes` is four times 32 bytes
+    // aligned to 64, `Features` three times 32 aligned to 32.
     unsafe {
         let digits = digits(position);
         let part_of = |bytes: &Bytes, part: usize| {
@@ -45,7 +46,8 @@ pub fn extract(position: &Position) -> Features {
     }
 }
 
-/// Two rows a register, in both of its halves: a byte for each square, own 1, opponent's -1, empty 0.
+/// Two rows a register, in both of its halves: a byte for each square, own 1, opponent's -1, empty
+/// 0.
 ///
 /// # Safety
 /// The CPU must have AVX2.
@@ -89,7 +91,8 @@ pub fn extract_by_pext(position: &Position) -> Features {
 /// As [`portable::code`](super::portable::code), both colours' in one register.
 #[inline(always)]
 pub fn code(code: &Code, position: &Position) -> u32 {
-    // SAFETY: this module is compiled only where AVX2 is enabled; `bytes` and `bits` are 32 bytes each.
+    // SAFETY: this module is compiled only where AVX2 is enabled; `bytes` and `bits` are 32 bytes
+    // each.
     unsafe {
         let boards = _mm_set_epi64x(position.opponent.0 as i64, position.player.0 as i64);
         let rows = _mm256_shuffle_epi8(
@@ -101,12 +104,13 @@ pub fn code(code: &Code, position: &Position) -> u32 {
     }
 }
 
-/// As [`portable::after`](super::portable::after). The three registers stay the same over all flipped discs, so that each costs
-/// three additions from memory.
+/// As [`portable::after`](super::portable::after). The three registers stay the same over all
+/// flipped discs, so that each costs three additions from memory.
 #[inline(always)]
 pub fn after(features: &Features, square: Square, flips: Bitboard) -> Features {
     let steps = |square: Square| STEPS[square.index()].0.as_ptr().cast::<__m256i>();
-    // SAFETY: this module is compiled only where AVX2 is enabled; `Features` and `Steps` are three times 32 bytes aligned to 32.
+    // SAFETY: this module is compiled only where AVX2 is enabled; `Features` and `Steps` are three
+    // times 32 bytes aligned to 32.
     unsafe {
         let before = features.0.as_ptr().cast::<__m256i>();
         let zero = _mm256_setzero_si256();
@@ -137,8 +141,9 @@ pub fn after(features: &Features, square: Square, flips: Bitboard) -> Features {
 /// As [`portable::sum`](super::portable::sum), by six gathers of aligned words.
 #[inline(always)]
 pub fn sum(table: &[i32; TABLE], features: &Features) -> i32 {
-    // SAFETY: this module is compiled only where AVX2 is enabled. `CENTRES` has a word, and `Features` half a word, for each of the 48
-    // lanes that the six rounds load. An index, taken as unsigned, is cut to the last of the table, whatever the features are.
+    // SAFETY: this module is compiled only where AVX2 is enabled. `CENTRES` has a word, and
+    // `Features` half a word, for each of the 48 lanes that the six rounds load. An index, taken as
+    // unsigned, is cut to the last of the table, whatever the features are.
     unsafe {
         let last = _mm256_set1_epi32(TABLE as i32 - 1);
         let mut sum = _mm256_setzero_si256();

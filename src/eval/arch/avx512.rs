@@ -1,5 +1,6 @@
-//! Tier v4: weights gathered sixteen at a time (SEEDS.md A3). The update stays tier v3's: rows of 96 bytes are whole halves of cache
-//! lines, and a 512-bit load from every other row would lie across two lines.
+//! Tier v4: weights gathered sixteen at a time (SEEDS.md A3). The update stays tier v3's: rows of
+//! 96 bytes are whole halves of cache lines, and a 512-bit load from every other row would lie
+//! across two lines.
 
 use std::arch::x86_64::*;
 
@@ -9,12 +10,12 @@ use crate::eval::patterns::{CENTRES, LANES, TABLE};
 use crate::eval::shuffles::{LOWER_ROUNDS, ROUNDS, ROUNDS_OF_LINES, SHUFFLES, UPPER, WORTHS};
 use crate::othello::Position;
 
-/// As [`portable::extract`](super::portable::extract), by byte shuffles ([`crate::eval::shuffles`]): 32 lanes in one register, and the
-/// other 16 in half of one.
+/// As [`portable::extract`](super::portable::extract), by byte shuffles
+/// ([`crate::eval::shuffles`]): 32 lanes in one register, and the other 16 in half of one.
 #[inline(always)]
 pub fn extract(position: &Position) -> Features {
-    // SAFETY: this module is compiled only where AVX-512 F, BW and VL are enabled; `Bytes` is 128 bytes aligned to 64, `Features` three
-    // times 32 aligned to 32.
+    // SAFETY: this module is compiled only where AVX-512 F, BW and VL are enabled; `Bytes` is 128
+    // bytes aligned to 64, `Features` three times 32 aligned to 32.
     unsafe {
         // A byte for each square: a mask's bit is its -1.
         let player = _mm512_movm_epi8(position.player.0);
@@ -76,7 +77,8 @@ pub fn extract(position: &Position) -> Features {
 /// As [`portable::code`](super::portable::code), both colours' in one register.
 #[inline(always)]
 pub fn code(code: &Code, position: &Position) -> u32 {
-    // SAFETY: this module is compiled only where AVX-512 BW and VL are enabled; `bytes` and `bits` are 32 bytes each.
+    // SAFETY: this module is compiled only where AVX-512 BW and VL are enabled; `bytes` and `bits`
+    // are 32 bytes each.
     unsafe {
         let boards = _mm_set_epi64x(position.opponent.0 as i64, position.player.0 as i64);
         let rows = _mm256_shuffle_epi8(
@@ -90,8 +92,9 @@ pub fn code(code: &Code, position: &Position) -> u32 {
 /// As [`portable::sum`](super::portable::sum), by three gathers of aligned words.
 #[inline(always)]
 pub fn sum(table: &[i32; TABLE], features: &Features) -> i32 {
-    // SAFETY: this module is compiled only where AVX-512 F is enabled. `CENTRES` has a word, and `Features` half a word, for each of the
-    // 48 lanes that the three rounds load. An index, taken as unsigned, is cut to the last of the table, whatever the features are.
+    // SAFETY: this module is compiled only where AVX-512 F is enabled. `CENTRES` has a word, and
+    // `Features` half a word, for each of the 48 lanes that the three rounds load. An index, taken
+    // as unsigned, is cut to the last of the table, whatever the features are.
     unsafe {
         let last = _mm512_set1_epi32(TABLE as i32 - 1);
         let mut sum = _mm512_setzero_si512();

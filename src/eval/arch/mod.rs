@@ -1,11 +1,12 @@
 //! The kernels of the evaluation, once for each build tier, side by side.
 //!
-//! [`portable`] is plain Rust and defines what each kernel means; `avx2` (tier v3) and `avx512` (tier v4) hold the same
-//! functions for wider registers. The tier is chosen when Yose is compiled ([`crate::tier`]), and every tier at or below the
-//! chosen one is compiled and tested against `portable`.
+//! [`portable`] is plain Rust and defines what each kernel means; `avx2` (tier v3) and `avx512`
+//! (tier v4) hold the same functions for wider registers. The tier is chosen when Yose is compiled
+//! ([`crate::tier`]), and every tier at or below the chosen one is compiled and tested against
+//! `portable`.
 //!
-//! What a tier takes is what was fastest. Nanoseconds on an AMD EPYC of the Zen 3 kind (`cargo bench --bench evaluation`, the
-//! least of a hundred samples, as the machine was shared):
+//! What a tier takes is what was fastest. Nanoseconds on an AMD EPYC of the Zen 3 kind (`cargo
+//! bench --bench evaluation`, the least of a hundred samples, as the machine was shared):
 //!
 //! | kernel | portable tier | plain Rust compiled for v3 | v3 |
 //! |---|---|---|---|
@@ -16,12 +17,15 @@
 //! | `extract` by products ([`gather`](super::gather)) | 171 | 141 | |
 //! | `code` | 9 | 3.4 | 0.4 |
 //!
-//! So tier v3 takes the plain sum: gathers are made of single loads on AMD's processors up to Zen 3, and on Intel's where they
-//! have been slowed down against data sampling. Tier v4 gathers; its kernels have not been timed yet.
+//! So tier v3 takes the plain sum: gathers are made of single loads on AMD's processors up to Zen
+//! 3, and on Intel's where they have been slowed down against data sampling. Tier v4 gathers; its
+//! kernels have not been timed yet.
 //!
-//! Tried and dropped: to cut no index but read a zero where it is out of bounds (a branch a lane; 30 for the plain sum); vector indices and
-//! single loads (34); margins before and behind the weights, as far as 16 bits lead, so that no index need be cut (a tenth less for the plain
-//! sum, nothing in the whole solver); to extract by half rows from a table of 24 KiB (20 for v3, 35 for the portable tier).
+//! Tried and dropped: to cut no index but read a zero where it is out of bounds (a branch a lane;
+//! 30 for the plain sum); vector indices and single loads (34); margins before and behind the
+//! weights, as far as 16 bits lead, so that no index need be cut (a tenth less for the plain sum,
+//! nothing in the whole solver); to extract by half rows from a table of 24 KiB (20 for v3, 35 for
+//! the portable tier).
 
 pub mod portable;
 

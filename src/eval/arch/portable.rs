@@ -1,7 +1,8 @@
 //! The kernels in plain Rust, which define what those of the other tiers must give.
 //!
-//! They are defined for all features, those of no board too: additions wrap, and an index outside the table reads its last word,
-//! which is a zero. So safe code cannot make a wider kernel read out of bounds, nor differ from this one.
+//! They are defined for all features, those of no board too: additions wrap, and an index outside
+//! the table reads its last word, which is a zero. So safe code cannot make a wider kernel read out
+//! of bounds, nor differ from this one.
 
 use crate::eval::Features;
 use crate::eval::codes::Code;
@@ -21,8 +22,8 @@ pub fn extract(position: &Position) -> Features {
     Features(features)
 }
 
-/// The two-bit code of eight squares, that of an own disc 1, of an opponent's 2; in the upper half of the word, with the colours
-/// swapped.
+/// The two-bit code of eight squares, that of an own disc 1, of an opponent's 2; in the upper half
+/// of the word, with the colours swapped.
 #[inline(always)]
 pub fn code(code: &Code, position: &Position) -> u32 {
     let mut bits = 0;
@@ -34,8 +35,8 @@ pub fn code(code: &Code, position: &Position) -> u32 {
     bits
 }
 
-/// The features after a move: the square's digit grows from 0 to 1, those of the flipped discs from -1 to 1, and then all
-/// change their signs, as the other side looks at them.
+/// The features after a move: the square's digit grows from 0 to 1, those of the flipped discs from
+/// -1 to 1, and then all change their signs, as the other side looks at them.
 #[inline(always)]
 pub fn after(features: &Features, square: Square, flips: Bitboard) -> Features {
     let mut flipped = [0i16; LANES];
@@ -48,8 +49,8 @@ pub fn after(features: &Features, square: Square, flips: Bitboard) -> Features {
     Features(std::array::from_fn(|lane| features.0[lane].wrapping_add(change(lane)).wrapping_neg()))
 }
 
-/// The sum of the features' weights, a packed word for two stages; `table` holds those of all kinds one after the other and zeros behind
-/// them.
+/// The sum of the features' weights, a packed word for two stages; `table` holds those of all kinds
+/// one after the other and zeros behind them.
 #[inline(always)]
 pub fn sum(table: &[i32; TABLE], features: &Features) -> i32 {
     let index = |lane| (CENTRES[lane] + i32::from(features.0[lane])) as usize;

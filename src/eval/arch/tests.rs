@@ -1,5 +1,5 @@
-//! Every kernel of every tier that this build holds, against plain Rust, to the last bit: along random games, and for features and tables
-//! of every bit pattern.
+//! Every kernel of every tier that this build holds, against plain Rust, to the last bit: along
+//! random games, and for features and tables of every bit pattern.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,8 @@ static TABLE_OF_ALL: LazyLock<Box<[i32; TABLE]>> = LazyLock::new(|| {
     (0..TABLE).map(word).collect::<Box<[i32]>>().try_into().expect("as long as a table")
 });
 
-/// A random game with its passes, to the very end: each position but the first with the move (none for a pass) that leads to it.
+/// A random game with its passes, to the very end: each position but the first with the move (none
+/// for a pass) that leads to it.
 fn game(seed: u64) -> Vec<(Option<(Square, Bitboard)>, Position)> {
     let mut rng = SmallRng::seed_from_u64(seed);
     let mut position = Position::START;
@@ -57,7 +58,8 @@ fn any_square() -> impl Strategy<Value = Square> {
     (0u8..64).prop_map(Square::new)
 }
 
-/// Every filling of every pattern, with junk on all other squares: the pattern's feature is the number that its digits spell.
+/// Every filling of every pattern, with junk on all other squares: the pattern's feature is the
+/// number that its digits spell.
 fn check_all_fillings(extract: impl Fn(&Position) -> Features) {
     let mut rng = SmallRng::seed_from_u64(5);
     for (feature, pattern) in PATTERNS.iter().enumerate() {

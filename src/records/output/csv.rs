@@ -1,10 +1,14 @@
-//! CSV, for other programs: a head, then one line for each record, with exactly the columns of [`COLUMNS`].
+//! CSV, for other programs: a head, then one line for each record, with exactly the columns of
+//! [`COLUMNS`].
 //!
-//! - MoveList and bounds are plain integers, seen by the side to move. `score` is empty unless it is exact; `lower` and
-//!   `upper` always hold what is proven, and are both the score where that is exact.
+//! - MoveList and bounds are plain integers, seen by the side to move. `score` is empty unless it
+//!   is exact; `lower` and `upper` always hold what is proven, and are both the score where that is
+//!   exact.
 //! - Moves are lower case with blanks between them; a pass is `--`.
-//! - An invalid line has an `id`, its `status`, and nothing else; what was wrong with it goes to standard error.
-//! - Where every move's score was asked for there is one more column, the last: `moves`, as `g8:+18 h1:+12 b1:<=-4`.
+//! - An invalid line has an `id`, its `status`, and nothing else; what was wrong with it goes to
+//!   standard error.
+//! - Where every move's score was asked for there is one more column, the last: `moves`, as `g8:+18
+//!   h1:+12 b1:<=-4`.
 
 use std::io;
 

@@ -1,15 +1,17 @@
 //! JSON Lines, the fullest record: one object on each line.
 //!
-//! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build tier, threads, table
-//!   size, the weights of the evaluation (`embedded`, `zero` or a file's name, and the file's SHA-256), the window, and
-//!   the inputs with their SHA-256; which shard it is, and limits in nodes and seconds, where there are any. The digest
-//!   of what can be read only once (standard input, a pipe) is `null` here.
-//! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is
-//!   nothing to tell. MoveList are plain integers. `pv` is text, moves with blanks between them. Where every move's score
-//!   was asked for, `moves` lists them, best first. An invalid line has an `error`, the text that also went to standard
-//!   error.
-//! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the inputs once more, now
-//!   with the digest of each one that was read to its end. A file without this line was not finished.
+//! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build
+//!   tier, threads, table size, the weights of the evaluation (`embedded`, `zero` or a file's name,
+//!   and the file's SHA-256), the window, and the inputs with their SHA-256; which shard it is, and
+//!   limits in nodes and seconds, where there are any. The digest of what can be read only once
+//!   (standard input, a pipe) is `null` here.
+//! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS),
+//!   `null` where there is nothing to tell. MoveList are plain integers. `pv` is text, moves with
+//!   blanks between them. Where every move's score was asked for, `moves` lists them, best first.
+//!   An invalid line has an `error`, the text that also went to standard error.
+//! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the
+//!   inputs once more, now with the digest of each one that was read to its end. A file without
+//!   this line was not finished.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -18,7 +20,8 @@ use super::json::{InputJson, number, write_line};
 use super::{Record, Run, Summary, Writer, moves_text};
 use crate::search::Bounds;
 
-/// The version of the keys. It grows when one changes its meaning or goes away, not when one is added.
+/// The version of the keys. It grows when one changes its meaning or goes away, not when one is
+/// added.
 pub const SCHEMA: u32 = 1;
 
 /// Writes JSON Lines.

@@ -1,9 +1,11 @@
 //! What is written: one record for each entry, in one of four formats.
 //!
-//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes whole records and
-//! counts them, so that a finished position is safe whatever happens next. The shape is hyperfine's `export` folder:
-//! one small trait, one file for each format. Unlike there, nothing is written again while the work goes on, as a list
-//! may take days. [`results`](crate::records::results) is the way back: what CSV and JSON Lines say of a position that was solved before.
+//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes
+//! whole records and counts them, so that a finished position is safe whatever happens next. The
+//! shape is hyperfine's `export` folder: one small trait, one file for each format. Unlike there,
+//! nothing is written again while the work goes on, as a list may take days.
+//! [`results`](crate::records::results) is the way back: what CSV and JSON Lines say of a position
+//! that was solved before.
 //!
 //! Every format says the same. What differs:
 //! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.
@@ -123,11 +125,13 @@ impl fmt::Display for Status {
 pub struct Run {
     /// Threads that solve.
     pub threads: usize,
-    /// Whether each thread solves alone, with tables of its own that are empty before each position.
+    /// Whether each thread solves alone, with tables of its own that are empty before each
+    /// position.
     pub deterministic: bool,
     /// Size of the shared table in bytes; of each thread's table if they are deterministic.
     pub table_bytes: u64,
-    /// Where the evaluation's weights come from, with the digest of their file; they change nodes and no score.
+    /// Where the evaluation's weights come from, with the digest of their file; they change nodes
+    /// and no score.
     pub weights: Input,
     /// The scores of interest.
     pub window: Window,
@@ -234,7 +238,8 @@ pub fn bounds_text(bounds: Bounds) -> String {
     }
 }
 
-/// Seconds to the microsecond, as CSV and JSON Lines give them: never `4e-6`, which not everybody reads.
+/// Seconds to the microsecond, as CSV and JSON Lines give them: never `4e-6`, which not everybody
+/// reads.
 pub(crate) fn seconds(time: Duration) -> String {
     format!("{}.{:06}", time.as_secs(), time.subsec_micros())
 }

@@ -1,12 +1,13 @@
-//! OBF, for other solvers: the form in which suites such as FFO are published, so that what Yose computed can be put
-//! into their hands, and read back by Yose.
+//! OBF, for other solvers: the form in which suites such as FFO are published, so that what Yose
+//! computed can be put into their hands, and read back by Yose.
 //!
-//! - A line is the position and a field for the best move with the score, or, where every move's score was asked for, a
-//!   field for each move, best first. A finished game has its score alone, in a field without a move; a forced pass is
-//!   `PS`.
-//! - OBF has no bounds. What is not exact follows in a comment, as in `% score >=+4` and `% h1 <=-2`.
-//! - A line that could not be read becomes a comment that says why, so that no program takes it for a position, and
-//!   none is lost without a word.
+//! - A line is the position and a field for the best move with the score, or, where every move's
+//!   score was asked for, a field for each move, best first. A finished game has its score alone,
+//!   in a field without a move; a forced pass is `PS`.
+//! - OBF has no bounds. What is not exact follows in a comment, as in `% score >=+4` and `% h1
+//!   <=-2`.
+//! - A line that could not be read becomes a comment that says why, so that no program takes it for
+//!   a position, and none is lost without a word.
 //! - There is no place for identifiers, nodes and seconds. The lines are in the order of the input.
 
 use super::{Record, Run, Summary, Writer};
@@ -30,7 +31,8 @@ impl Writer for Obf {
                     .iter()
                     .map(|&(mv, bounds)| Statement::MoveScore(mv, bounds))
                     .collect();
-                // Where a move has the score, or all have theirs, the position's own is told by them.
+                // Where a move has the score, or all have theirs, the position's own is told by
+                // them.
                 let told = statements.iter().any(|statement| statement.exact().is_some());
                 match (solution.bounds.exact(), solution.best_move) {
                     (Some(_), _) if told => {}

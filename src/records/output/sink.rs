@@ -1,8 +1,8 @@
 //! Where records go: whole records in one format, into one stream.
 //!
-//! A record is *written* once [`Sink::flush`] has handed it to the system. What is flushed together is up to the
-//! caller: a record that stands alone goes out at once, thousands that are finished in the same instant go out in a few
-//! pieces.
+//! A record is *written* once [`Sink::flush`] has handed it to the system. What is flushed together
+//! is up to the caller: a record that stands alone goes out at once, thousands that are finished in
+//! the same instant go out in a few pieces.
 
 use std::fmt;
 use std::io::{self, Write};

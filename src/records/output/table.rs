@@ -1,11 +1,13 @@
 //! A table for people, the default on a terminal.
 //!
-//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `line of play` is perfect play for both
-//!   sides.
-//! - A score with a `!` before it is of a search that was cut short; only what it had proven is shown.
+//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `line of play` is
+//!   perfect play for both sides.
+//! - A score with a `!` before it is of a search that was cut short; only what it had proven is
+//!   shown.
 //! - There is no board: the identifier names the line in which it stands.
 //! - Where every move's score was asked for, a second line lists them, best first.
-//! - The columns are as wide as usual contents; what is wider pushes the rest of its line to the right.
+//! - The columns are as wide as usual contents; what is wider pushes the rest of its line to the
+//!   right.
 
 use std::io::Write as _;
 use std::time::Duration;
@@ -36,7 +38,8 @@ fn seconds(time: Duration) -> String {
 
 impl Writer for Table {
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>) {
-        // How long the longest identifier will be is not known before the end; `name:1234` is a good guess.
+        // How long the longest identifier will be is not known before the end; `name:1234` is a
+        // good guess.
         let longest = run.inputs.iter().map(|input| input.name.chars().count()).max().unwrap_or(0);
         self.id = (longest + ":1234".len()).clamp("position".len(), 48);
         self.row(out, ["position", "empties", "score", "nodes", "seconds", "line of play"]);

@@ -82,7 +82,8 @@ fn selecting(games: Option<Span>, empties: Option<Span>) -> ReadOptions {
     ReadOptions { selection: Selection { games, empties }, ..ReadOptions::default() }
 }
 
-/// A database of games that end early or late, with the theoretical scores at this number of empties.
+/// A database of games that end early or late, with the theoretical scores at this number of
+/// empties.
 fn database(lengths: &[usize], empties: u8) -> Vec<u8> {
     let mut bytes = database::header(lengths.len() as u32, empties).to_vec();
     for &length in lengths {
@@ -148,7 +149,8 @@ fn positions_of_games_are_selected_and_named() {
     assert_eq!(found(selecting(None, span(57, 57))), ["F:1 0", "F:4 0", short]);
     assert_eq!(found(selecting(span(2, 3), span(58, 59))), ["F#2@59 0", "F:3@59 0", "F:3@58 0"]);
     assert_eq!(found(selecting(span(9, 9), None)), ["F is empty"]);
-    // What is wrong costs its game, whichever positions are wanted; games that are not wanted are not complained of.
+    // What is wrong costs its game, whichever positions are wanted; games that are not wanted are
+    // not complained of.
     let bad = b"f5a1\n(;B[a1];)\n";
     let (found, _) = read(bad, selecting(None, span(59, 59)));
     assert!(

@@ -1,8 +1,10 @@
-//! The state of a fit on disk, so that a fit that is interrupted goes on where it stood and ends with the same weights, bit for bit.
+//! The state of a fit on disk, so that a fit that is interrupted goes on where it stood and ends
+//! with the same weights, bit for bit.
 //!
-//! A line with a name, the SHA-256 of what the fit was asked for (options and samples) and of what follows, and the state. It is for the
-//! same machine on the same day: numbers are written as they lie in memory, and what does not fit is left aside without a word, as then
-//! the fit begins anew, which costs a minute.
+//! A line with a name, the SHA-256 of what the fit was asked for (options and samples) and of what
+//! follows, and the state. It is for the same machine on the same day: numbers are written as they
+//! lie in memory, and what does not fit is left aside without a word, as then the fit begins anew,
+//! which costs a minute.
 
 use std::fs;
 use std::io;

@@ -1,13 +1,15 @@
-//! The linear model of the evaluation as a matrix that is never written down: a row for each sample, a column for each number to
-//! be fitted.
+//! The linear model of the evaluation as a matrix that is never written down: a row for each
+//! sample, a column for each number to be fitted.
 //!
-//! The columns are the weights, stage by stage, and then the constants for 0 to 60 empties. A row holds, for each of its 46
-//! features, a one at the feature's class, shared between the two stages around its number of empties; so rows with the same
-//! number of empties share a table in which the two stages are blended already, and a row times a vector is 46 look-ups in a table that
-//! fits the cache. The samples are kept in order of their empties for that, with their class numbers looked up beforehand.
+//! The columns are the weights, stage by stage, and then the constants for 0 to 60 empties. A row
+//! holds, for each of its 46 features, a one at the feature's class, shared between the two stages
+//! around its number of empties; so rows with the same number of empties share a table in which the
+//! two stages are blended already, and a row times a vector is 46 look-ups in a table that fits the
+//! cache. The samples are kept in order of their empties for that, with their class numbers looked
+//! up beforehand.
 //!
-//! Work is cut into chunks of samples whose bounds depend on the samples alone, and what chunks give is added in their order: the sums are
-//! the same whatever number of threads share the work.
+//! Work is cut into chunks of samples whose bounds depend on the samples alone, and what chunks
+//! give is added in their order: the sums are the same whatever number of threads share the work.
 
 use std::ops::Range;
 
@@ -18,14 +20,15 @@ use crate::eval::patterns::{CENTRES, FEATURES};
 use crate::eval::{CLASSES, Classes, Features, StageWeights, UNIT, Weights};
 use crate::training::data::{Sample, fixed_hash};
 
-/// The largest number of samples of a chunk. A chunk sums in single precision, in a table of its own.
+/// The largest number of samples of a chunk. A chunk sums in single precision, in a table of its
+/// own.
 const CHUNK: usize = 1 << 15;
 
 /// One position in so many is held out: never fitted to, only predicted.
 pub const HELD_OUT: u64 = 40;
 
-/// How far, in discs, a score must lie from a draw for the sample to weigh half as much. Close positions are those that a search must tell
-/// apart.
+/// How far, in discs, a score must lie from a draw for the sample to weigh half as much. Close
+/// positions are those that a search must tell apart.
 const HALF_WEIGHT: f32 = 20.0;
 
 /// The samples, as the fit sees them.
@@ -81,7 +84,8 @@ pub(super) fn blank(stages: &[u8]) -> Weights {
 }
 
 impl Design {
-    /// The design for samples that stand in order of their empties, those with the same number beginning with what is fitted to.
+    /// The design for samples that stand in order of their empties, those with the same number
+    /// beginning with what is fitted to.
     pub(super) fn new(samples: &[Sample], stages: &[u8]) -> Design {
         let blank = blank(stages);
         let mut chunks = Vec::new();
@@ -177,8 +181,8 @@ impl Design {
         self.columns_weighted(values, |share| share)
     }
 
-    /// The same with every element of the matrix squared, taking two features of one class for two columns: for the
-    /// preconditioner, which need not be exact.
+    /// The same with every element of the matrix squared, taking two features of one class for two
+    /// columns: for the preconditioner, which need not be exact.
     pub(super) fn squared_columns_times(&self, values: &[f32]) -> Vec<f32> {
         self.columns_weighted(values, |share| share * share)
     }

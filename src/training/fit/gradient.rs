@@ -1,10 +1,11 @@
-//! The method of conjugate gradients for the least squares of a [`Design`], with its numbers kept in a form that can be written down and
-//! taken up again.
+//! The method of conjugate gradients for the least squares of a [`Design`], with its numbers kept
+//! in a form that can be written down and taken up again.
 //!
-//! What is made smallest is the sum over the samples of importance × error², plus `ridge` times the sum of all squared weights, plus
-//! `smooth` times the squared differences between neighbouring stages. The first keeps rare patterns small, of which little is known;
-//! the second lends them what is known a few empties away. (CGLS with a diagonal preconditioner; Björck, *Numerical Methods for Least
-//! Squares Problems*, 1996.)
+//! What is made smallest is the sum over the samples of importance × error², plus `ridge` times the
+//! sum of all squared weights, plus `smooth` times the squared differences between neighbouring
+//! stages. The first keeps rare patterns small, of which little is known; the second lends them
+//! what is known a few empties away. (CGLS with a diagonal preconditioner; Björck, *Numerical
+//! Methods for Least Squares Problems*, 1996.)
 
 use super::design::Design;
 use crate::eval::CLASSES;

@@ -1,11 +1,14 @@
 //! From labelled positions to weights: weighted linear least squares over all stages at once.
 //!
-//! The value of a position is linear in the weights, so fitting them is a linear problem with some 900,000 unknowns, and one in which every
-//! row has a hundred entries. The method of conjugate gradients needs nothing but products with that matrix, which are 46 look-ups a
-//! sample (`design`), comes near the best in some fifty of them (`gradient`), and has no rate to be tuned, as gradient descent has. One
-//! position in forty is held out; the weights of the iteration that predicts those best are kept, which is the better half of the regularisation.
+//! The value of a position is linear in the weights, so fitting them is a linear problem with some
+//! 900,000 unknowns, and one in which every row has a hundred entries. The method of conjugate
+//! gradients needs nothing but products with that matrix, which are 46 look-ups a sample
+//! (`design`), comes near the best in some fifty of them (`gradient`), and has no rate to be tuned,
+//! as gradient descent has. One position in forty is held out; the weights of the iteration that
+//! predicts those best are kept, which is the better half of the regularisation.
 //!
-//! All stages are fitted together, as the search mixes them: a sample pulls at the two stages around its number of empties.
+//! All stages are fitted together, as the search mixes them: a sample pulls at the two stages
+//! around its number of empties.
 
 mod checkpoint;
 mod design;
@@ -34,7 +37,8 @@ const BETWEEN_CHECKPOINTS: Duration = Duration::from_secs(20);
 pub struct Options {
     /// The empties of the stages: at least two, ascending, at most 60.
     pub stages: Vec<u8>,
-    /// How strongly weights are held at zero: as many close samples as would pull as hard. 0 or more.
+    /// How strongly weights are held at zero: as many close samples as would pull as hard. 0 or
+    /// more.
     pub ridge: f32,
     /// How strongly a weight is held at those of the neighbouring stages, in the same unit.
     pub smooth: f32,
@@ -84,7 +88,8 @@ pub enum FitError {
 pub struct Step {
     /// How many iterations are done.
     pub iteration: u32,
-    /// The error on what is fitted to: the root of the mean square, weighted like the fit, in discs.
+    /// The error on what is fitted to: the root of the mean square, weighted like the fit, in
+    /// discs.
     pub training: f64,
     /// The same on what is held out.
     pub validation: f64,
@@ -115,8 +120,8 @@ struct Best {
 }
 
 /// Fits weights to the labelled ones of `samples`; those without a label are left aside. With a
-/// `checkpoint`, the state is kept in that file on the way, and taken up from there if it is of this very task. Every iteration is shown to
-/// `each`.
+/// `checkpoint`, the state is kept in that file on the way, and taken up from there if it is of
+/// this very task. Every iteration is shown to `each`.
 ///
 /// The result depends on the samples and their order, and not on the number of threads.
 ///
@@ -206,8 +211,9 @@ fn error(design: &Design, state: &State, held_out: bool) -> f64 {
     (sum / weight).sqrt() / f64::from(UNIT)
 }
 
-/// The constants for every number of empties. Where there were no samples, that of the nearest number of the same parity is taken, as
-/// being the last to move matters more than a few empties; or else of the nearest.
+/// The constants for every number of empties. Where there were no samples, that of the nearest
+/// number of the same parity is taken, as being the last to move matters more than a few empties;
+/// or else of the nearest.
 fn constants(design: &Design, fitted: &[f32]) -> [i16; 61] {
     let known: Vec<usize> = design.empties().collect();
     std::array::from_fn(|empties| {
@@ -265,8 +271,8 @@ mod tests {
         positions
     }
 
-    /// Weights of which the patterns of every position know something: the discs of each pattern, more at one stage than at the
-    /// other.
+    /// Weights of which the patterns of every position know something: the discs of each pattern,
+    /// more at one stage than at the other.
     fn planted() -> Weights {
         use crate::eval::Classes;
         use crate::eval::patterns::{KINDS, base_of, indices_of};

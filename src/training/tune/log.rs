@@ -1,8 +1,8 @@
 //! The log of a parameters, which is its state too: JSON Lines that are only ever added to.
 //!
-//! The first line says what was asked for. Then every iteration and every measurement of the whole list has a line, as soon as it is done. A parameters
-//! that was cut short goes on behind the last whole line, if it is the same work. A log of other work is an error, as it took hours
-//! to make.
+//! The first line says what was asked for. Then every iteration and every measurement of the whole
+//! list has a line, as soon as it is done. A parameters that was cut short goes on behind the last
+//! whole line, if it is the same work. A log of other work is an error, as it took hours to make.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};

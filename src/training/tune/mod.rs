@@ -1,12 +1,13 @@
 //! Fitting the parameters of the search to node counts.
 //!
-//! The order of moves and the selective rounds hang on a handful of numbers ([`Parameters`]) that nobody can calculate. This moves them
-//! all at once, again and again, towards where a list of positions takes fewer nodes ([`spsa`]); each iteration solves a batch of the list
-//! twice, and the whole list is measured now and then. The list should be a few hundred positions like those that matter, but none
-//! of those that the search is judged by.
+//! The order of moves and the selective rounds hang on a handful of numbers ([`Parameters`]) that
+//! nobody can calculate. This moves them all at once, again and again, towards where a list of
+//! positions takes fewer nodes ([`spsa`]); each iteration solves a batch of the list twice, and the
+//! whole list is measured now and then. The list should be a few hundred positions like those that
+//! matter, but none of those that the search is judged by.
 //!
-//! The log (`log`) is the state: a parameters that was cut short goes on where it stood, and ends with the same values, on any number
-//! of threads.
+//! The log (`log`) is the state: a parameters that was cut short goes on where it stood, and ends
+//! with the same values, on any number of threads.
 
 mod log;
 pub mod spsa;
@@ -62,7 +63,8 @@ pub struct Options {
     pub iterations: u32,
     /// After how many iterations the whole list is measured; 0 only at the end.
     pub every: u32,
-    /// Of how many iterations, the last ones, the result is the mean: single values wander about where it is best.
+    /// Of how many iterations, the last ones, the result is the mean: single values wander about
+    /// where it is best.
     pub mean_of: u32,
 }
 
@@ -127,11 +129,13 @@ pub enum Event<'a> {
     Measured(&'a StaticValueSlack),
 }
 
-/// Tunes the parameters on `positions`, and keeps the log in the file of that name. `about` is what the log says of the positions and the means; a
-/// log with other words there is of another parameters.
+/// Tunes the parameters on `positions`, and keeps the log in the file of that name. `about` is what
+/// the log says of the positions and the means; a log with other words there is of another
+/// parameters.
 ///
 /// # Errors
-/// If there are no positions, if the log cannot be read or written or is of another parameters, or if there is no memory for the tables.
+/// If there are no positions, if the log cannot be read or written or is of another parameters, or
+/// if there is no memory for the tables.
 pub fn tune(
     positions: &[Position],
     options: &Options,
@@ -319,7 +323,8 @@ mod tests {
         let whole = fs::read(&log).expect("it is there");
         let ends: Vec<usize> =
             (0..whole.len()).filter(|&at| whole[at] == b'\n').map(|at| at + 1).collect();
-        // Within the head; behind it; within an iteration, whole and with its measurement; nothing is missing.
+        // Within the head; behind it; within an iteration, whole and with its measurement; nothing
+        // is missing.
         for (length, left) in
             [(20, 3), (ends[0], 3), (ends[2] + 7, 2), (ends[3], 1), (ends[4] + 1, 1), (ends[6], 0)]
         {

@@ -1,12 +1,15 @@
-//! Simultaneous perturbation stochastic approximation: downhill in many directions at once, for two measurements a step.
+//! Simultaneous perturbation stochastic approximation: downhill in many directions at once, for two
+//! measurements a step.
 //!
-//! Every parameter is moved up or down by chance, all at the same time, and the cost is measured there and on the opposite side. The
-//! difference says nothing sure of any one parameter, but on average over many steps it is the slope in each. The lengths of the
-//! steps and of the moves shrink with the powers that Spall recommends. (J. C. Spall, "Implementation of the simultaneous perturbation
-//! algorithm for stochastic optimization", 1998. Chess programs are tuned like this too.)
+//! Every parameter is moved up or down by chance, all at the same time, and the cost is measured
+//! there and on the opposite side. The difference says nothing sure of any one parameter, but on
+//! average over many steps it is the slope in each. The lengths of the steps and of the moves
+//! shrink with the powers that Spall recommends. (J. C. Spall, "Implementation of the simultaneous
+//! perturbation algorithm for stochastic optimization", 1998. Chess programs are tuned like this
+//! too.)
 //!
-//! Scalars are measured in their own [`Scale::step`](crate::search::Scale::step), so that a move by one means about as much
-//! for each of them.
+//! Scalars are measured in their own [`Scale::step`](crate::search::Scale::step), so that a move by
+//! one means about as much for each of them.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
@@ -35,8 +38,8 @@ pub struct Spsa {
     pub free: [bool; COUNT],
     /// How far to each side the first iteration measures, in each parameter's step. (Spall's *c*.)
     pub reach: f64,
-    /// How many steps the first iteration moves each parameter for a slope of 1 in the logarithm of the nodes per step. (Spall's *a*,
-    /// divided by the power of the stability.)
+    /// How many steps the first iteration moves each parameter for a slope of 1 in the logarithm of
+    /// the nodes per step. (Spall's *a*, divided by the power of the stability.)
     pub gain: f64,
     /// After about how many iterations steps begin to shrink. (Spall's *A*.)
     pub stability: f64,
@@ -106,7 +109,8 @@ mod tests {
         PARAMETERS.map(|scale| f64::from(scale.start))
     }
 
-    /// How far values lie from a target three steps above the start (one below, in the first parameter), in steps.
+    /// How far values lie from a target three steps above the start (one below, in the first
+    /// parameter), in steps.
     fn distances(values: &Values) -> Values {
         std::array::from_fn(|parameter| {
             let steps = (values[parameter] - f64::from(PARAMETERS[parameter].start))

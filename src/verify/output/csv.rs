@@ -1,5 +1,5 @@
-//! CSV with the columns of [`COLUMNS`]: numbers are plain, scores seen by the side to move, moves separated by blanks,
-//! and what there is nothing to tell of is empty.
+//! CSV with the columns of [`COLUMNS`]: numbers are plain, scores seen by the side to move, moves
+//! separated by blanks, and what there is nothing to tell of is empty.
 
 use std::io;
 

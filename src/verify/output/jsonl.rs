@@ -1,11 +1,12 @@
 //! JSON Lines, one object on each line: the run, the findings, and what they came to.
 //!
-//! - The first has `"type":"verify"`: the version of these keys (`schema`), of the program, its build tier, threads, table
-//!   size, weights, limits, the sample if only a part was examined, and the inputs with their SHA-256.
-//! - Then one `"type":"finding"` for each claim, with the keys of [`COLUMNS`](super::COLUMNS), `null` where there is nothing
-//!   to tell.
-//! - The last has `"type":"summary"`: how many claims of each sort have which verdict. A file without this line was not
-//!   finished.
+//! - The first has `"type":"verify"`: the version of these keys (`schema`), of the program, its
+//!   build tier, threads, table size, weights, limits, the sample if only a part was examined, and
+//!   the inputs with their SHA-256.
+//! - Then one `"type":"finding"` for each claim, with the keys of [`COLUMNS`](super::COLUMNS),
+//!   `null` where there is nothing to tell.
+//! - The last has `"type":"summary"`: how many claims of each sort have which verdict. A file
+//!   without this line was not finished.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -17,7 +18,8 @@ use crate::records::Statement;
 use crate::records::output::json::{InputJson, number, write_line};
 use crate::records::output::moves_text;
 
-/// The version of the keys. It grows when one changes its meaning or goes away, not when one is added.
+/// The version of the keys. It grows when one changes its meaning or goes away, not when one is
+/// added.
 pub const SCHEMA: u32 = 1;
 
 /// Writes JSON Lines.

@@ -1,8 +1,9 @@
-//! What is written: a record for each finding, in one of three formats, and what all of them came to.
+//! What is written: a record for each finding, in one of three formats, and what all of them came
+//! to.
 //!
-//! As with the records of scores ([`records::output`](crate::records::output)), a [`Writer`] turns findings into text,
-//! and an [`Output`] writes each text whole and flushes it. All formats say the same; [`table`] is for people, and
-//! [`jsonl`] also tells how the run was made.
+//! As with the records of scores ([`records::output`](crate::records::output)), a [`Writer`] turns
+//! findings into text, and an [`Output`] writes each text whole and flushes it. All formats say the
+//! same; [`table`] is for people, and [`jsonl`] also tells how the run was made.
 
 pub mod csv;
 pub mod jsonl;

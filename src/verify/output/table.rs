@@ -1,8 +1,8 @@
 //! A table for people, the default on a terminal.
 //!
-//! A row for each claim, with the claim and what is proven in the words of its format; the line of play is left to the
-//! other formats, and to the messages about refutations. The columns are as wide as usual contents; what is wider
-//! pushes the rest to the right.
+//! A row for each claim, with the claim and what is proven in the words of its format; the line of
+//! play is left to the other formats, and to the messages about refutations. The columns are as
+//! wide as usual contents; what is wider pushes the rest to the right.
 
 use super::super::words::{claim_text, proven_text};
 use super::{Finding, Run, Summary, Verdict, Writer, note, place, summary_text};
@@ -29,7 +29,8 @@ impl Table {
 
 impl Writer for Table {
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>) {
-        // How long the longest place will be is not known before the end; `name:1234:123` is a good guess.
+        // How long the longest place will be is not known before the end; `name:1234:123` is a good
+        // guess.
         let longest = run.inputs.iter().map(|input| input.name.chars().count()).max().unwrap_or(0);
         self.place = (longest + ":1234:123".len()).clamp("place".len(), 48);
         self.row(
