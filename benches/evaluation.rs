@@ -71,7 +71,7 @@ fn used(features: Features) -> i32 {
     i32::from(black_box(&features).as_array()[LANES - 3])
 }
 
-/// SEEDS.md A2.
+/// The update of all features after a move.
 fn after(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     let mut group = c.benchmark_group("after");
     bar(&mut group, "portable", moves, |(features, square, flips)| {
@@ -83,7 +83,7 @@ fn after(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     });
 }
 
-/// SEEDS.md A3 and B1, over the children of each position in turn, which share most of their features.
+/// The sum of packed weights, over the children of each position, which share most features.
 fn sum(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     let features: Vec<Features> =
         moves.iter().map(|(features, square, flips)| features.after(*square, *flips)).collect();
@@ -119,7 +119,7 @@ fn sum(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
     }
 }
 
-/// SEEDS.md C1, and what is faster.
+/// Features from a board, by every method.
 fn extract(c: &mut Criterion, positions: &[Position]) {
     let mut group = c.benchmark_group("extract");
     bar(&mut group, "by disc, portable", positions, |p| used(portable::extract(p)));
@@ -133,7 +133,7 @@ fn extract(c: &mut Criterion, positions: &[Position]) {
     bar(&mut group, "by shuffles, x86-64-v4", positions, |p| used(avx512::extract(p)));
 }
 
-/// SEEDS.md D1: the edge in all eight orientations.
+/// Two-bit codes of the edge in all eight orientations.
 fn codes(c: &mut Criterion, positions: &[Position]) {
     let top: [Square; 8] = std::array::from_fn(|file| Square::new(file as u8));
     let edges = Symmetry::ALL.map(|symmetry| Code::new(top.map(|square| symmetry.square(square))));
@@ -148,7 +148,7 @@ fn codes(c: &mut Criterion, positions: &[Position]) {
     bar(&mut group, "x86-64-v4", positions, |p| all(p, avx512::code));
 }
 
-/// SEEDS.md D2: what it costs to store one weight a class.
+/// The cost of storing one weight for each class.
 fn tables(c: &mut Criterion) {
     let begun = Instant::now();
     Classes::get();

@@ -78,9 +78,9 @@ pub fn pace(
     let solvers =
         (0..threads.get()).map(|_| Searcher::new(config.clone())).collect::<Result<Vec<_>, _>>()?;
     let start = Instant::now();
-    let trial = move |(seat, mut solver): (usize, Searcher)| {
+    let trial = move |(worker, mut solver): (usize, Searcher)| {
         let mut nodes = 0;
-        for number in seat.. {
+        for number in worker.. {
             let left = time.saturating_sub(start.elapsed());
             if left.is_zero() {
                 break;

@@ -86,7 +86,7 @@ pub struct Queue {
     /// Whether nothing will come any more.
     closed: AtomicBool,
     /// Who sleeps or helps, and wants to know of new tasks.
-    crews: Vec<Arc<ThreadPool>>,
+    thread_pools: Vec<Arc<ThreadPool>>,
     /// How many threads do so.
     resting: AtomicUsize,
     /// Whether tasks are taken as they come.
@@ -107,14 +107,14 @@ struct State {
 }
 
 impl Queue {
-    /// An empty queue for threads of these crews.
-    pub fn new(crews: Vec<Arc<ThreadPool>>, in_order: bool) -> Queue {
+    /// An empty queue for threads of these thread_pools.
+    pub fn new(thread_pools: Vec<Arc<ThreadPool>>, in_order: bool) -> Queue {
         Queue {
             state: Mutex::default(),
             room: Condvar::new(),
             waiting: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
-            crews,
+            thread_pools,
             resting: AtomicUsize::new(0),
             in_order,
         }
@@ -148,7 +148,7 @@ impl Queue {
         };
         // Who has been told of one task looks for all of them before it rests again.
         if first && self.resting.load(Ordering::SeqCst) > 0 {
-            self.nudge();
+            self.wake_all();
         }
     }
 
@@ -173,7 +173,7 @@ impl Queue {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// Has a thread without a task help the others of its crew, or sleep, until there is one.
+    /// Has a thread without a task help the others of its thread_pool, or sleep, until there is one.
     pub fn rest(&self, solver: &mut Searcher) {
         self.resting.fetch_add(1, Ordering::SeqCst);
         solver.help(|| self.waiting.load(Ordering::SeqCst) > 0 || self.is_closed());
@@ -206,7 +206,7 @@ impl Queue {
     /// Sends the threads home, once they have finished what waits.
     pub fn close(&self) {
         self.closed.store(true, Ordering::SeqCst);
-        self.nudge();
+        self.wake_all();
     }
 
     /// Whether the threads are to go home.
@@ -214,9 +214,9 @@ impl Queue {
         self.closed.load(Ordering::SeqCst)
     }
 
-    fn nudge(&self) {
-        for crew in &self.crews {
-            crew.wake_all();
+    fn wake_all(&self) {
+        for thread_pool in &self.thread_pools {
+            thread_pool.wake_all();
         }
     }
 }

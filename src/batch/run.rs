@@ -111,14 +111,14 @@ pub(super) struct Shared {
     pub(super) stopped: AtomicBool,
     /// Whether the reader may have to wait for its input.
     pub(super) at_stream: AtomicBool,
-    crews: Vec<Arc<ThreadPool>>,
+    thread_pools: Vec<Arc<ThreadPool>>,
 }
 
 impl Shared {
     /// Ends all searches. Positions that come after are not begun.
     fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
-        self.crews.iter().for_each(|crew| crew.abort());
+        self.thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
     }
 }
 
@@ -147,14 +147,14 @@ pub fn run(
 ) -> Result<Report, RunError> {
     let start = Instant::now();
     progress.make_way(|| output.begin(run))?;
-    let crews = pool.crews();
+    let thread_pools = pool.thread_pools();
     let shared = Arc::new(Shared {
-        queue: Queue::new(crews.clone(), pool.threads() == 1),
+        queue: Queue::new(thread_pools.clone(), pool.threads() == 1),
         unique: plan.unique.then(Unique::default),
         stopped: AtomicBool::new(false),
         // The reader may not have begun when the end comes.
         at_stream: AtomicBool::new(feed.sources.iter().any(Source::is_stream)),
-        crews,
+        thread_pools,
     });
     // What has come already strikes before the first position is begun, and not when a thread finds
     // the time.
@@ -183,9 +183,9 @@ pub fn run(
             let watcher = std::thread::Builder::new().name("watcher".to_owned());
             let (watched, events) = (&shared, sender.clone());
             watcher.spawn_scoped(scope, move || watch(stop, plan.deadline, watched, &events))?;
-            pool.solvers.into_iter().enumerate().try_for_each(|(seat, solver)| {
+            pool.solvers.into_iter().enumerate().try_for_each(|(worker, solver)| {
                 let events = sender.clone();
-                Work { run, shared: &shared, progress, seat, events }.begin(scope, solver)
+                Work { run, shared: &shared, progress, worker, events }.begin(scope, solver)
             })
         };
         let result = begin().map_err(RunError::Threads).and_then(|()| writing.all(&events));

@@ -65,10 +65,10 @@ impl Pool {
         self.alone
     }
 
-    /// The crews of the solvers, each once.
-    pub(super) fn crews(&self) -> Vec<Arc<ThreadPool>> {
-        let crews = self.solvers.iter().map(|solver| Arc::clone(solver.thread_pool()));
-        if self.alone { crews.collect() } else { crews.take(1).collect() }
+    /// The thread_pools of the solvers, each once.
+    pub(super) fn thread_pools(&self) -> Vec<Arc<ThreadPool>> {
+        let thread_pools = self.solvers.iter().map(|solver| Arc::clone(solver.thread_pool()));
+        if self.alone { thread_pools.collect() } else { thread_pools.take(1).collect() }
     }
 }
 
@@ -88,7 +88,7 @@ pub(super) struct Work<'a> {
     pub(super) run: &'a Run,
     pub(super) shared: &'a Shared,
     pub(super) progress: &'a Progress,
-    pub(super) seat: usize,
+    pub(super) worker: usize,
     pub(super) events: Sender<Event>,
 }
 
@@ -102,8 +102,9 @@ impl<'a> Work<'a> {
     where
         'a: 'scope,
     {
-        let thread =
-            std::thread::Builder::new().name(format!("solver-{}", self.seat + 1)).stack_size(STACK);
+        let thread = std::thread::Builder::new()
+            .name(format!("solver-{}", self.worker + 1))
+            .stack_size(STACK);
         thread.spawn_scoped(scope, move || self.all(solver)).map(drop)
     }
 
@@ -120,7 +121,7 @@ impl<'a> Work<'a> {
     }
 
     fn chunk(&self, solver: &mut Searcher, chunk: Vec<Task>) {
-        self.progress.begin(self.seat, chunk.iter().map(|task| task.cost).sum());
+        self.progress.begin(self.worker, chunk.iter().map(|task| task.cost).sum());
         let (mut found, mut since) = (Vec::with_capacity(chunk.len()), Instant::now());
         let mut tasks = chunk.into_iter();
         for task in tasks.by_ref() {
@@ -133,7 +134,7 @@ impl<'a> Work<'a> {
                 since = Instant::now();
             }
         }
-        self.progress.end(self.seat);
+        self.progress.end(self.worker);
         tasks.for_each(|task| self.shared.queue.put(task));
         if !found.is_empty() {
             // Nobody listens if the output takes no more; then the queue is closed.

@@ -46,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "1")]
     runs: NonZeroUsize,
 
-    /// Size of the position table, such as 512MiB or 4G; at least 1MiB
+    /// Size of the transposition table, such as 512MiB or 4G; at least 1MiB
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
     hash: u64,
 

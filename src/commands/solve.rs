@@ -100,7 +100,7 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Size of the position table, such as 512MiB or 4G; at least 1MiB
+    /// Size of the transposition table, such as 512MiB or 4G; at least 1MiB
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
     hash: u64,
 
@@ -131,7 +131,7 @@ pub struct Args {
     /// At the end, print what the search did at each number of empties, on standard error
     ///
     /// Nodes by how they were answered, how often the first move tried was enough to refute, the share of nodes that
-    /// went into moves tried before the one that refuted, and the share of each round of the search.
+    /// went into moves searched before the one that failed high, and the share of each search pass.
     #[cfg(feature = "stats")]
     #[arg(long)]
     stats: bool,

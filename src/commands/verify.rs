@@ -72,7 +72,7 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Size of the position table, such as 512MiB or 4G; at least 1MiB
+    /// Size of the transposition table, such as 512MiB or 4G; at least 1MiB
     ///
     /// The second search of a claim that seems to be wrong takes as much again, but 1GiB at the most.
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]

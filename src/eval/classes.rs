@@ -1,4 +1,4 @@
-//! One stored weight for all patterns that mean the same (SEEDS.md D2).
+//! One stored weight for all patterns that are reflections of each other.
 //!
 //! Every kind lies symmetrically on the board: a reflection maps its squares onto one another. Two
 //! fillings that are reflections of each other must have the same weight, so they are one *class*,

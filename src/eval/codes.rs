@@ -1,4 +1,4 @@
-//! Patterns of eight squares as two bits a square, own and opponent's side by side (SEEDS.md D1).
+//! Patterns of eight squares as two bits a square, own and opponent's side by side.
 //!
 //! One shuffle strews the boards' bytes, so that each bit of the code gets the byte with its
 //! square; a mask leaves the square; and what is left is gathered into bits. There is no branch and

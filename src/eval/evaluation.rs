@@ -16,7 +16,7 @@ pub const UNIT: i32 = 64;
 /// An evaluation that can be asked for values.
 ///
 /// The weights of two neighbouring stages share a word ([`super::packed`]), so that one sum gives
-/// both. Stages that the search does not ask for share the first or the last table (SEEDS.md A4).
+/// both. Stages that the search does not ask for share the first or the last table.
 pub struct Evaluation {
     tables: LargePages<[i32; TABLE]>,
     stages: [Stage; 61],

@@ -8,8 +8,8 @@ use crate::othello::{Bitboard, Position, Square};
 /// [`PATTERNS`](super::patterns::PATTERNS), its discs as a number in balanced base 3, own +1, the
 /// opponent's -1, empty 0.
 ///
-/// A copy is 96 bytes, and cheaper than undoing a move: the search makes the child's features from
-/// the parent's, and lets them go when it comes back (SEEDS.md A2).
+/// A copy is 96 bytes, and cheaper than undoing a move: the search computes the child's features
+/// from the parent's and drops them when it returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct Features(pub(in crate::eval) [i16; LANES]);

@@ -1,5 +1,5 @@
-//! Features from a board by gathering bits: mask, multiply, shift (SEEDS.md C1, "Bit Gathering and
-//! base-2-to-base-3 conversion").
+//! Features from a board by gathering bits: mask, multiply, shift. Source: "Bit Gathering and
+//! base-2-to-base-3 conversion for Othello" (2014).
 //!
 //! A pattern is cut into *parts*, each of squares on one line of the board. A part's discs of one
 //! side become a number in base 3 with digits 0 and 1 in one of two ways; the feature, in balanced

@@ -1,6 +1,6 @@
-//! The learned evaluation: a guess at a position's score from the patterns of its board.
+//! The learned evaluation: an estimate of a position's score from the patterns of its board.
 //!
-//! It orders moves and guesses windows, and nothing that Yose reports depends on it.
+//! It orders moves and chooses first windows. No score that Yose reports depends on it.
 //!
 //! # From a board to a number
 //!
@@ -11,21 +11,27 @@
 //! | the sum of the 46 weights, for two stages of the game in one word | `evaluation`, `packed` |
 //! | the two sums blended by the empties | `packed` |
 //!
-//! A board's features are found at once by byte shuffles (`shuffles`), or pattern by pattern by
-//! multiplication (`gather`); eight squares alone have a two-bit code (`codes`).
+//! The features of a board are computed all at once by byte shuffles (`shuffles`), or pattern by
+//! pattern by multiplication (`gather`). `codes` has a two-bit code for eight squares.
 //!
-//! The weights are kept once for patterns that mirror into each other (`classes`), and come from a
-//! file (`file`), by default from the one that is part of the program. `arch` holds the kernels for
-//! wider registers, beside the plain ones that define them. [`crate::training`] makes the weights.
+//! Patterns that mirror into each other share a weight (`classes`). The weights come from a file
+//! (`file`); one is embedded in the program. `arch` holds the kernels for wider registers, beside the
+//! plain ones that define them. [`crate::training`] makes the weights.
 //!
-//! # Where the ideas come from
+//! # Sources
 //!
-//! A linear sum over patterns is Logistello's (Buro 1997); the twelve kinds are Edax's; the vector
-//! update and the gathers of packed words are from the write-up of Edax's AVX version (SEEDS.md
-//! A1-A4), packing two stages in a word from chess programs (B1), numbers by multiplication from
-//! NTest's author's circle (C1), shuffles from a solver for the Cell processor (D1). Balanced
-//! digits (own +1, opponent's -1, empty 0) are our own turn: seen from the other side every digit
-//! changes its sign, so that passing the turn is one negation.
+//! - A linear sum over patterns: M. Buro, "Logistello", and "An Evaluation Function for Othello Based
+//!   on Statistics" (1997), <https://skatgame.net/mburo/ps/evalfunc.pdf>.
+//! - The twelve kinds of pattern are those of Edax (Richard Delorme,
+//!   <https://github.com/abulmo/edax-reversi>).
+//! - The update of all features in vector registers, and the gather of packed words: Toshihiko
+//!   Okuhara's write-up of his AVX version of Edax, <https://github.com/okuhara/edax-reversi-AVX>.
+//! - Two stages in one word: "Packed Evaluation", chess programming.
+//! - Base-3 numbers by one multiplication: "Bit Gathering and base-2-to-base-3 conversion for
+//!   Othello" (2014).
+//!
+//! The digits here are balanced: own disc +1, opponent's -1, empty 0. For the other side every digit
+//! changes its sign, so a pass negates each feature.
 
 pub mod arch;
 mod classes;

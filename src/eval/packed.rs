@@ -1,4 +1,5 @@
-//! Two 16-bit numbers in one 32-bit word, added and scaled together (SEEDS.md B1).
+//! Two 16-bit numbers in one 32-bit word, added and scaled together
+//! ("Packed Evaluation", chess programming).
 //!
 //! The word is `late * 65536 + early`. Sums and multiples of words are words of the sums and
 //! multiples, as long as both numbers stay within 16 bits; a negative low half borrows one from the

@@ -2,8 +2,8 @@
 //!
 //! Twelve *kinds* of pattern, each laid on the board in all the ways that the eight symmetries
 //! give: four instances of most, two of the long diagonal's; 46 in all. An instance keeps the
-//! kind's order of squares, so that all instances of a kind share their weights. (SEEDS.md A1:
-//! Edax's set.)
+//! kind's order of squares, so that all instances of a kind share their weights. The
+//! kinds are those of Edax.
 
 use crate::othello::{Square, Symmetry};
 
@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_set_is_the_one_of_document_002() {
+    fn the_set_has_the_instances_and_indices_of_edax() {
         let mut instances = [0; KINDS.len()];
         for pattern in &PATTERNS {
             instances[pattern.kind] += 1;

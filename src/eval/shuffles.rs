@@ -1,4 +1,4 @@
-//! All features of a board at once, by byte shuffles: the constants (after SEEDS.md D1).
+//! All features of a board at once, by byte shuffles: the constants.
 //!
 //! The board becomes 64 bytes, own 1, opponent's -1, empty 0. A lane of a feature has two bytes,
 //! and so takes two squares a round: a shuffle brings their bytes there, and one instruction

@@ -17,7 +17,8 @@ pub fn hash(position: &Position) -> u64 {
 }
 
 /// The high word of `hash` × `buckets`: an index below `buckets` for any number of them, from the
-/// hash's high bits. (SEEDS.md, row E1.)
+/// hash's high bits. Source: D. Lemire, "A fast alternative to the modulo reduction" (2016),
+/// <https://lemire.me/blog/2016/06/27/a-fast-alternative-to-the-modulo-reduction/>.
 #[inline(always)]
 pub(super) fn index(hash: u64, buckets: u64) -> u64 {
     ((u128::from(hash) * u128::from(buckets)) >> 64) as u64

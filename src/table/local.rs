@@ -2,7 +2,7 @@
 //! cleared.
 //!
 //! Most transpositions in the last dozen plies happen within a few moves, so a small table catches
-//! them (SEEDS.md, row A9). Two entries to a bucket of one cache line: the first keeps the position
+//! them. Two entries to a bucket of one cache line: the first keeps the position
 //! with more empties (it cost more), the second takes whatever comes.
 
 use std::fmt;

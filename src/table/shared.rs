@@ -1,18 +1,16 @@
-//! The table that all threads share: four entries to a bucket, 32 bytes an entry, two cache lines a
+//! The shared transposition table: four entries to a bucket, 32 bytes an entry, two cache lines a
 //! bucket.
 //!
-//! An entry holds the whole position (128 bits), both bounds, two moves, what it cost to prove, and
-//! when. Threads read and write it without waiting for each other ([`slot`]): a torn read is a
-//! miss.
+//! An entry holds the whole position (128 bits), proven bounds, ProbCut bounds, two hash moves, the
+//! cost of its proof and its generation. Threads read and write it without locks ([`slot`]). A torn
+//! read is a miss.
 //!
-//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not
-//! cleared between positions: each round of a solve is a *generation*, and what took fewest nodes
-//! to prove is replaced first, where every generation that has passed since divides them by four. A
-//! selective round's moves are what the exact one is ordered by; when older generations went first,
-//! whatever they cost, the exact round began by throwing them away.
+//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not cleared
+//! between positions. Each search pass is a *generation*. The entry that took the fewest nodes is
+//! replaced first; its nodes count a quarter for each generation that has passed since. So the hash
+//! moves of a selective pass are still there for the exact pass.
 //!
-//! Beside what is proven an entry has room for bounds that are only likely, from a selective round.
-//! They hold for the generation that wrote them and no other.
+//! ProbCut bounds hold in the generation that wrote them, and are not read in any other.
 
 use std::fmt;
 
@@ -76,7 +74,7 @@ pub struct Entry {
     /// Proven: the score is at most this.
     pub upper: i8,
     /// In all likelihood, the score is at least and at most this; forgotten with the generation.
-    pub likely: (i8, i8),
+    pub selective: (i8, i8),
     /// The move that proved the last lower bound, and the one before it.
     pub moves: [Option<Square>; 2],
     /// The binary logarithm of the nodes that it took.
@@ -86,7 +84,7 @@ pub struct Entry {
 impl Entry {
     /// Nothing known.
     pub const UNKNOWN: Entry =
-        Entry { lower: -64, upper: 64, likely: (-64, 64), moves: [None; 2], cost: 0 };
+        Entry { lower: -64, upper: 64, selective: (-64, 64), moves: [None; 2], cost: 0 };
 
     /// An entry's word: lower, upper, two moves (64 is none), cost, generation, likely lower,
     /// likely upper.
@@ -99,26 +97,26 @@ impl Entry {
             square(self.moves[1]),
             self.cost,
             generation,
-            self.likely.0 as u8,
-            self.likely.1 as u8,
+            self.selective.0 as u8,
+            self.selective.1 as u8,
         ])
     }
 
     /// What a word says to those who search in `generation`.
     #[inline(always)]
     fn unpack(word: u64, generation: u8) -> Entry {
-        let [lower, upper, first, second, cost, written, likely_lower, likely_upper] =
+        let [lower, upper, first, second, cost, written, selective_lower, selective_upper] =
             word.to_le_bytes();
         let square = |index: u8| (index < 64).then(|| Square::new(index & 63));
-        let likely = if written == generation {
-            (likely_lower as i8, likely_upper as i8)
+        let selective = if written == generation {
+            (selective_lower as i8, selective_upper as i8)
         } else {
             (-64, 64)
         };
         Entry {
             lower: lower as i8,
             upper: upper as i8,
-            likely,
+            selective,
             moves: [square(first), square(second)],
             cost,
         }
@@ -270,8 +268,8 @@ impl SharedTable {
         entries.filter(|(position, _)| !(position.player | position.opponent).is_empty()).collect()
     }
 
-    /// Begins a new round: what is in the table stays, but gives way first. The answer is the
-    /// generation's number.
+    /// Starts a new generation and returns its number. Entries of older ones stay, but are replaced
+    /// first.
     pub fn next_generation(&self) -> u8 {
         self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
@@ -299,14 +297,15 @@ fn merge(old: Entry, new: Entry) -> Entry {
         "bounds cross: {old:?}, {new:?}"
     );
     // Guesses may contradict each other: the newer one counts.
-    let likely = match (old.likely.0.max(new.likely.0), old.likely.1.min(new.likely.1)) {
-        (lower, upper) if lower <= upper => (lower, upper),
-        _ => new.likely,
-    };
+    let selective =
+        match (old.selective.0.max(new.selective.0), old.selective.1.min(new.selective.1)) {
+            (lower, upper) if lower <= upper => (lower, upper),
+            _ => new.selective,
+        };
     Entry {
         lower: old.lower.max(new.lower),
         upper: old.upper.min(new.upper),
-        likely,
+        selective,
         moves,
         cost: old.cost.max(new.cost),
     }
@@ -339,12 +338,12 @@ mod tests {
             let entry = Entry {
                 lower: -64,
                 upper: -2,
-                likely: (-12, -8),
+                selective: (-12, -8),
                 moves: [Some(square), None],
                 cost: 33,
             };
             assert_eq!(Entry::unpack(entry.pack(255), 255), entry);
-            assert_eq!(Entry::unpack(entry.pack(255), 0), Entry { likely: (-64, 64), ..entry });
+            assert_eq!(Entry::unpack(entry.pack(255), 0), Entry { selective: (-64, 64), ..entry });
             assert_ne!(entry.pack(0), EMPTY);
         }
         assert_eq!(BUCKET_BYTES, 128);
@@ -378,41 +377,43 @@ mod tests {
         assert_eq!(table.probe(key, &at, 0).map(|entry| entry.moves), Some([Some(b), Some(a)]));
     }
 
-    fn likely(lower: i8, upper: i8) -> Entry {
-        Entry { likely: (lower, upper), ..Entry::UNKNOWN }
+    fn selective(lower: i8, upper: i8) -> Entry {
+        Entry { selective: (lower, upper), ..Entry::UNKNOWN }
     }
 
     #[test]
-    fn likely_bounds_are_joined_and_the_newer_one_counts() {
-        let joined = |old, new| merge(likely(old, 64), new).likely;
-        assert_eq!(joined(2, likely(-64, 8)), (2, 8));
-        assert_eq!(joined(2, likely(-4, 2)), (2, 2));
-        assert_eq!(joined(2, likely(6, 64)), (6, 64));
+    fn selective_bounds_are_joined_and_the_newer_one_counts() {
+        let joined = |old, new| merge(selective(old, 64), new).selective;
+        assert_eq!(joined(2, selective(-64, 8)), (2, 8));
+        assert_eq!(joined(2, selective(-4, 2)), (2, 2));
+        assert_eq!(joined(2, selective(6, 64)), (6, 64));
         assert_eq!(
-            joined(2, likely(-64, 0)),
+            joined(2, selective(-64, 0)),
             (-64, 0),
             "a guess that contradicts an older one takes its place"
         );
         // What is proven and what is guessed are told apart, even where they contradict each other.
         let both = merge(
             Entry { moves: [Some(Square::new(3)), None], ..bounds(-64, 4, 7) },
-            likely(10, 64),
+            selective(10, 64),
         );
-        assert_eq!((both.lower, both.upper, both.likely, both.cost), (-64, 4, (10, 64), 7));
+        assert_eq!((both.lower, both.upper, both.selective, both.cost), (-64, 4, (10, 64), 7));
         assert_eq!(both.moves, [Some(Square::new(3)), None]);
-        let both = merge(likely(10, 64), bounds(-64, 4, 7));
-        assert_eq!((both.lower, both.upper, both.likely), (-64, 4, (10, 64)));
+        let both = merge(selective(10, 64), bounds(-64, 4, 7));
+        assert_eq!((both.lower, both.upper, both.selective), (-64, 4, (10, 64)));
     }
 
     #[test]
-    fn likely_bounds_are_forgotten_with_their_generation() {
+    fn selective_bounds_are_forgotten_with_their_generation() {
         let table = SharedTable::new(1 << 20).expect("a mebibyte");
         let at = position(7);
         let key = hash(&at);
         let read = |generation| {
-            table.probe(key, &at, generation).map(|entry| (entry.lower, entry.upper, entry.likely))
+            table
+                .probe(key, &at, generation)
+                .map(|entry| (entry.lower, entry.upper, entry.selective))
         };
-        table.store(key, &at, Entry { likely: (10, 64), ..bounds(2, 64, 5) }, 1);
+        table.store(key, &at, Entry { selective: (10, 64), ..bounds(2, 64, 5) }, 1);
         assert_eq!(read(1), Some((2, 64, (10, 64))));
         assert_eq!(read(2), Some((2, 64, (-64, 64))), "what is proven stays");
         assert_eq!(
@@ -425,15 +426,14 @@ mod tests {
         assert_eq!(read(2), Some((2, 8, (-64, 64))));
         assert_eq!(read(1), Some((2, 8, (-64, 64))));
         // Nor does a later guess.
-        table.store(key, &at, Entry { likely: (-64, 6), ..Entry::UNKNOWN }, 3);
+        table.store(key, &at, Entry { selective: (-64, 6), ..Entry::UNKNOWN }, 3);
         assert_eq!(read(3), Some((2, 8, (-64, 6))));
         assert_eq!(read(4), Some((2, 8, (-64, 64))));
     }
 
-    /// A solve ends with proofs alone: what one round guessed the next one cannot see, whichever
-    /// slots they share.
+    /// ProbCut bounds of one generation are not read in the next one, whichever slots they share.
     #[test]
-    fn no_guess_is_seen_by_another_generation() {
+    fn prob_cut_bounds_are_not_read_in_another_generation() {
         let table = SharedTable::new(4 << 10).expect("32 buckets");
         let rounds = if cfg!(miri) { 20 } else { 600 };
         for round in 0..rounds {
@@ -445,7 +445,7 @@ mod tests {
                     // A guess says in which generation it was made.
                     let mark = (generation % 32) as i8;
                     assert!(
-                        entry.likely == (-64, 64) || entry.likely == (mark, mark),
+                        entry.selective == (-64, 64) || entry.selective == (mark, mark),
                         "{entry:?} in {generation}"
                     );
                 }
@@ -454,7 +454,7 @@ mod tests {
                     _ => table.store(
                         key,
                         &at,
-                        likely((generation % 32) as i8, (generation % 32) as i8),
+                        selective((generation % 32) as i8, (generation % 32) as i8),
                         generation,
                     ),
                 }
@@ -500,7 +500,7 @@ mod tests {
         for n in 6..9 {
             table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 1);
         }
-        assert_eq!(held(&table), [1, 3, 4, 8], "what was dear is kept for some generations");
+        assert_eq!(held(&table), [1, 3, 4, 8], "what was expensive is kept for some generations");
         for n in 9..12 {
             table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 5);
         }

@@ -1,5 +1,5 @@
 //! How far the value of a shallow search lies from the exact score: the constants of the selective
-//! rounds (ProbCut).
+//! passes (ProbCut).
 //!
 //! For each depth, the logarithm of the standard deviation is taken to be linear in the number of
 //! empties, and fitted to exactly labelled positions. (Buro's ProbCut and Edax fit such surfaces
@@ -34,11 +34,11 @@ const HALF_WEIGHT: f64 = 20.0;
 const LARGEST: f64 = 30.0;
 
 /// The deviation as a weight file has it: by depth and empties, in 1 / [`UNIT`] disc.
-pub type Spread = [[u16; 61]; DEVIATION_DEPTHS];
+pub type Deviations = [[u16; 61]; DEVIATION_DEPTHS];
 
 /// Why there is no deviation.
 #[derive(Debug, Error)]
-pub enum SpreadError {
+pub enum DeviationError {
     /// A line needs two points.
     #[error(
         "exactly labelled positions with two numbers of empties from {LEAST_EMPTIES} up are needed; there are {0}"
@@ -119,11 +119,11 @@ pub fn measure(
 ///
 /// # Errors
 /// If there are fewer than two numbers of empties.
-pub fn smooth(measured: &Measured) -> Result<Spread, SpreadError> {
+pub fn smooth(measured: &Measured) -> Result<Deviations, DeviationError> {
     let known: Vec<u32> =
         (0..61).filter(|&empties| measured[0][empties as usize].count > 0).collect();
     let (Some(&low), Some(&high), 2..) = (known.first(), known.last(), known.len()) else {
-        return Err(SpreadError::TooFew(known.len()));
+        return Err(DeviationError::TooFew(known.len()));
     };
     Ok(std::array::from_fn(|depth| {
         let points = known.iter().filter_map(|&empties| {

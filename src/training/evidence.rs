@@ -12,8 +12,8 @@
 //! | `margin` | the static evaluation less alpha, in discs |
 //! | `move` | a legal move |
 //! | `value` | what the ordering gives the move: the higher, the earlier |
-//! | `remembered` | whether the node's entry in the table remembered it |
-//! | `refutes` | whether it shows that the score is above alpha |
+//! | `hash_move` | whether the node's table entry had it as a hash move |
+//! | `fails_high` | whether it shows that the score is above alpha |
 //! | `nodes` | the nodes that it took to tell |
 //!
 //! Every build reads these files; one with the feature `record` makes them.
@@ -37,8 +37,8 @@ pub const COLUMNS: [&str; 10] = [
     "margin",
     "move",
     "value",
-    "remembered",
-    "refutes",
+    "hash_move",
+    "fails_high",
     "nodes",
 ];
 
@@ -86,8 +86,8 @@ struct Row {
     #[serde(rename = "move")]
     square: String,
     value: i32,
-    remembered: bool,
-    refutes: bool,
+    hash_move: bool,
+    fails_high: bool,
     nodes: u64,
 }
 
@@ -118,9 +118,7 @@ impl<W: Write> Writer<W> {
         self.node += 1;
         let RecordedNode { position, alpha, moves } = record;
         let board = Diagram { position: *position, to_move: Colour::Black }.to_string();
-        for &RecordedMove { square, value, is_hash_move: remembered, fails_high: refutes, nodes } in
-            moves
-        {
+        for &RecordedMove { square, value, is_hash_move: hash_move, fails_high, nodes } in moves {
             self.csv.serialize(Row {
                 node: self.node,
                 board: board.clone(),
@@ -129,8 +127,8 @@ impl<W: Write> Writer<W> {
                 margin: *margin,
                 square: square.to_string(),
                 value,
-                remembered,
-                refutes,
+                hash_move,
+                fails_high,
                 nodes,
             })?;
         }
@@ -233,9 +231,8 @@ impl<R: Read> Reader<R> {
         if row.nodes == 0 {
             return Err(wrong("nodes", "a move takes at least one"));
         }
-        let Row { node, alpha, margin, value, remembered, refutes, nodes, .. } = row;
-        let tried =
-            RecordedMove { square, value, is_hash_move: remembered, fails_high: refutes, nodes };
+        let Row { node, alpha, margin, value, hash_move, fails_high, nodes, .. } = row;
+        let tried = RecordedMove { square, value, is_hash_move: hash_move, fails_high, nodes };
         Ok(Some(Line { number, node, position, alpha, margin, tried }))
     }
 

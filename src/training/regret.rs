@@ -31,7 +31,7 @@ pub fn band(margin: f64) -> usize {
 
 /// What some cut nodes cost: nodes with two moves or more, of which at least one refutes.
 ///
-/// The ordering is the one that was recorded: moves that a table remembered, then by value.
+/// The ordering is the one that was recorded: hash moves first, then by value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Regret {
     /// How many cut nodes there are.

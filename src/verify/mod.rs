@@ -20,7 +20,7 @@
 //! Whoever is told that a published score is wrong wants to be sure of it. So a refutation is found
 //! twice: by the threads that work on the list, with the table that they share, and by one thread
 //! alone that begins with an empty table and asks the same again. Only then is it reported, with
-//! the true score as far as the limits allow and the line of play that leads to it.
+//! the true score as far as the limits allow and the principal variation that leads to it.
 
 mod examine;
 mod finding;

@@ -115,7 +115,7 @@ pub fn run(
     let (mut items, start) = (items, Instant::now());
     progress.make_way(|| output.begin(run))?;
     let Team { pool, mut second } = team;
-    let crews =
+    let thread_pools =
         [Arc::clone(pool.solvers[0].thread_pool()), Arc::clone(second.get_mut().thread_pool())];
     let mut solvers = pool.solvers;
     let mut writing =
@@ -123,16 +123,16 @@ pub fn run(
     std::thread::scope(|scope| {
         std::thread::Builder::new().spawn_scoped(scope, || {
             if stop.wait(deadline).is_some() {
-                crews.iter().for_each(|crew| crew.abort());
+                thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
             }
         })?;
         let _over = Over(stop);
-        while !crews[0].is_aborted() {
+        while !thread_pools[0].is_aborted() {
             let block: Vec<Item> = items.by_ref().take(BLOCK).collect();
             if block.is_empty() {
                 break;
             }
-            examine(&block, (&mut solvers, &second), &crews, run.limits, &mut writing)?;
+            examine(&block, (&mut solvers, &second), &thread_pools, run.limits, &mut writing)?;
         }
         Ok::<(), RunError>(())
     })?;
@@ -155,7 +155,7 @@ impl Drop for Over<'_> {
 fn examine(
     block: &[Item],
     (solvers, second): (&mut [Searcher], &Mutex<Searcher>),
-    crews: &[Arc<ThreadPool>],
+    thread_pools: &[Arc<ThreadPool>],
     limits: Limits,
     writing: &mut Writing<'_>,
 ) -> Result<(), RunError> {
@@ -171,21 +171,21 @@ fn examine(
         let (sender, found) = mpsc::channel();
         let end = || {
             next.store(entries.len(), Ordering::SeqCst);
-            crews.iter().for_each(|crew| crew.abort());
+            thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
         };
-        for (seat, solver) in solvers.iter_mut().enumerate() {
+        for (worker, solver) in solvers.iter_mut().enumerate() {
             let sender = sender.clone();
             let work = move || {
                 {
                     // Whatever happens to this thread, the others are not to wait for it.
-                    let _leave = Leave { working, crew: Arc::clone(solver.thread_pool()) };
+                    let _leave = Leave { working, thread_pool: Arc::clone(solver.thread_pool()) };
                     let mut examiner = Examiner { solver: &mut *solver, second, limits };
                     while let Some(&(number, entry)) =
                         entries.get(next.fetch_add(1, Ordering::SeqCst))
                     {
-                        progress.begin(seat, cost_of(entry));
+                        progress.begin(worker, cost_of(entry));
                         let findings = examiner.entry(entry);
-                        progress.end(seat);
+                        progress.end(worker);
                         // Nobody listens if the output takes no more.
                         let _ = sender.send((number, findings));
                     }
@@ -198,7 +198,7 @@ fn examine(
             {
                 end();
                 working.store(0, Ordering::SeqCst);
-                crews.iter().for_each(|crew| crew.wake_all());
+                thread_pools.iter().for_each(|thread_pool| thread_pool.wake_all());
                 return Err(error.into());
             }
         }
@@ -223,16 +223,16 @@ fn examine(
     })
 }
 
-/// Tells the others of a crew that a thread has no more work.
+/// Tells the others of a thread_pool that a thread has no more work.
 struct Leave<'a> {
     working: &'a AtomicIsize,
-    crew: Arc<ThreadPool>,
+    thread_pool: Arc<ThreadPool>,
 }
 
 impl Drop for Leave<'_> {
     fn drop(&mut self) {
         if self.working.fetch_sub(1, Ordering::SeqCst) <= 1 {
-            self.crew.wake_all();
+            self.thread_pool.wake_all();
         }
     }
 }

@@ -91,7 +91,10 @@ fn json_lines_tell_of_the_run() {
 fn a_table_for_people() {
     let ran = Folder::new().run_on(&["solve", "--format", "table"], format!("{PASS}\n{OVER}\nX\n"));
     let lines: Vec<&str> = ran.out.lines().collect();
-    assert_eq!(lines[0], "position    empties    score            nodes    seconds  line of play");
+    assert_eq!(
+        lines[0],
+        "position    empties    score            nodes    seconds  principal variation"
+    );
     assert!(
         lines[1].starts_with("stdin:1           1      -64  ") && lines[1].ends_with("  -- a1"),
         "{ran:?}"

@@ -184,7 +184,7 @@ fn parameters_are_tuned() {
 /// ordering tries e3 first, of 50 nodes, and then c5, of 30, which refutes as the one of 20 nodes
 /// does.
 const RECORDS: &str = "\
-node,board,empties,alpha,margin,move,value,remembered,refutes,nodes
+node,board,empties,alpha,margin,move,value,hash_move,fails_high,nodes
 1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,c3,-4,false,true,20
 1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,e3,9,false,false,50
 1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,c5,7,false,true,30

@@ -1,6 +1,6 @@
 //! No estimate changes a score: the same answers whatever the evaluation says.
 //!
-//! The weights order moves, guess windows and decide what the selective rounds take on trust. With
+//! The weights order moves, guess windows and choose the ProbCut bounds of selective passes. With
 //! weights that know nothing, are noise, or take the worst move for the best, all of that goes
 //! wrong as often as it can, and the scores must be the same.
 
@@ -27,7 +27,7 @@ fn suite(name: &str) -> Vec<(Position, Option<Score>)> {
     problems.collect()
 }
 
-/// Random positions of 12 to 17 empties of every kind; from 17 on there are selective rounds.
+/// Random positions of 12 to 17 empties of every kind; from 17 on there are selective passes.
 fn random_positions(count: usize, seed: u64) -> Vec<(Position, Option<Score>)> {
     let mut rng = rng(seed);
     let kinds = [Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();

@@ -9,7 +9,7 @@ use yose::othello::{Bitboard, Move, Position, Score, Symmetry};
 use yose::search::{Bounds, Config, Request, Searcher, Solution, Window};
 
 /// How many positions of each number of empties are tried, per kind of position: 16,900 for each of
-/// the three kinds, 50,700 in all. The plain negamax sets the price, and it rises fivefold a step.
+/// the three kinds, 50,700 in all. The cost is that of the plain negamax, five times higher with each empty square.
 const COUNTS: [usize; 10] = [300, 2000, 3000, 3000, 3000, 2500, 1800, 1000, 250, 50];
 
 fn config() -> Config {
@@ -125,7 +125,7 @@ fn every_move_has_its_exact_score() {
 }
 
 /// The table's size, the local tables, the way their keys are made and the evaluation change what
-/// is searched, never what is found. From 17 empties on there are selective rounds, whose guesses
+/// is searched, never what is found. From 17 empties on there are selective passes, whose guesses
 /// must not outlive them: in a table of one bucket, proven bounds and guesses are forever pushing
 /// each other out.
 #[test]

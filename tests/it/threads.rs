@@ -1,4 +1,4 @@
-//! A score is the same however many threads find it: crews on one position, with tables so small
+//! A score is the same however many threads find it: thread_pools on one position, with tables so small
 //! that everything meets in them.
 //!
 //! Nodes are divided from twelve empties up here, more often than in earnest, and there are more
@@ -20,12 +20,12 @@ use yose::search::{
 /// A thread's stack: helpers may help in the middle of helping.
 const STACK: usize = 64 << 20;
 
-fn crew(threads: usize, table_bytes: u64) -> Vec<Searcher> {
+fn pool(threads: usize, table_bytes: u64) -> Vec<Searcher> {
     let config = Config { table_bytes, split_empties: 12, ..Config::default() };
     Searcher::pool(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
 }
 
-/// What `work` gives, done by the crew's first solver while the others help; all of them are back
+/// What `work` gives, done by the pool's first solver while the others help; all of them are back
 /// within two minutes.
 fn together<R: Send>(
     mut solvers: Vec<Searcher>,
@@ -33,7 +33,7 @@ fn together<R: Send>(
 ) -> R {
     let watchdog = Watchdog::new(Duration::from_secs(120));
     let mut first = solvers.remove(0);
-    let crew = Arc::clone(first.thread_pool());
+    let pool = Arc::clone(first.thread_pool());
     let done = AtomicBool::new(false);
     let result = thread::scope(|scope| {
         for mut other in solvers {
@@ -43,7 +43,7 @@ fn together<R: Send>(
         }
         let result = work(&mut first);
         done.store(true, Ordering::Relaxed);
-        crew.wake_all();
+        pool.wake_all();
         result
     });
     drop(watchdog);
@@ -58,7 +58,7 @@ impl Watchdog {
         let (sender, receiver) = mpsc::channel::<()>();
         thread::spawn(move || {
             if receiver.recv_timeout(time) == Err(mpsc::RecvTimeoutError::Timeout) {
-                eprintln!("the crew hangs");
+                eprintln!("the pool hangs");
                 std::process::abort();
             }
         });
@@ -109,14 +109,14 @@ fn sixteen_threads_in_one_bucket_give_the_right_scores() {
         .into_iter()
         .map(|position| (position, negamax(&board_of(&position))));
     let positions: Vec<(Position, i32)> = small.chain(solved(9..=13, 640, 25)).collect();
-    let solvers = crew(16, 0);
+    let solvers = pool(16, 0);
     let shared = Arc::clone(solvers[0].thread_pool());
     assert_eq!((shared.workers(), solvers[0].table_bytes()), (16, 128));
     let positions = &positions;
     thread::scope(|scope| {
-        for (seat, mut solver) in solvers.into_iter().enumerate() {
+        for (worker, mut solver) in solvers.into_iter().enumerate() {
             scope.spawn(move || {
-                for &(position, score) in positions.iter().skip(seat).step_by(16) {
+                for &(position, score) in positions.iter().skip(worker).step_by(16) {
                     assert_eq!(exact(&solver.solve(&request(position))), score, "{position:?}");
                 }
             });
@@ -128,7 +128,7 @@ fn sixteen_threads_in_one_bucket_give_the_right_scores() {
 fn crews_of_any_size_give_the_same_scores() {
     let positions = solved(14..=17, 60, 22);
     for (threads, table_bytes) in [(2, 0), (3, 1 << 20), (8, 64 << 10), (64, 1 << 20)] {
-        together(crew(threads, table_bytes), |solver| {
+        together(pool(threads, table_bytes), |solver| {
             for &(position, score) in &positions {
                 let solution = solver.solve(&request(position));
                 assert_eq!(
@@ -151,7 +151,7 @@ fn crews_of_any_size_give_the_same_scores() {
             moves.sort_by_key(|&(mv, _)| mv);
             moves
         };
-        let moves = together(crew(threads, table_bytes), |solver| solver.solve(&all_moves).moves);
+        let moves = together(pool(threads, table_bytes), |solver| solver.solve(&all_moves).moves);
         let alone = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })
             .expect("1 MiB")
             .solve(&all_moves);
@@ -159,13 +159,13 @@ fn crews_of_any_size_give_the_same_scores() {
     }
 }
 
-/// Every solver of the crew has positions of its own, and helps the others when it has none left.
+/// Every solver of the pool has positions of its own, and helps the others when it has none left.
 /// Some it gives up at a limit before it solves them: that limit is nobody else's, not even while
 /// others help it or it helps them.
 #[test]
 fn a_crew_solves_a_list() {
     let positions = solved(14..=17, 60, 23);
-    let solvers = crew(4, 256 << 10);
+    let solvers = pool(4, 256 << 10);
     let shared = Arc::clone(solvers[0].thread_pool());
     let (next, left) = (&AtomicUsize::new(0), &AtomicUsize::new(positions.len()));
     let _watchdog = Watchdog::new(Duration::from_secs(120));
@@ -201,7 +201,7 @@ fn a_crew_solves_a_list() {
 #[test]
 fn a_table_is_cleared_in_the_middle_of_a_search() {
     let positions = solved(12..=14, 60, 26);
-    let mut solvers = crew(3, 0);
+    let mut solvers = pool(3, 0);
     let mut clearing = solvers.pop().expect("a solver");
     let done = &AtomicBool::new(false);
     thread::scope(|scope| {
@@ -233,7 +233,7 @@ fn check_bounds(bounds: Bounds, score: i32) {
 fn limits_end_a_search_in_the_middle_of_it() {
     for threads in [1, 2, 7] {
         let limits = |nodes, time| Limits { nodes, time };
-        together(crew(threads, 1 << 20), |solver| {
+        together(pool(threads, 1 << 20), |solver| {
             for most in [0, 1, 1000, 100_000, 1_000_000] {
                 let solution = solver.solve_within(&request(long()), &limits(Some(most), None));
                 assert_eq!(solution.stopped, Some(StopReason::Nodes));
@@ -264,7 +264,7 @@ fn limits_end_a_search_in_the_middle_of_it() {
 #[test]
 fn a_crew_stops_when_it_is_told_to() {
     for threads in [1, 2, 7] {
-        let solvers = crew(threads, 1 << 20);
+        let solvers = pool(threads, 1 << 20);
         let shared: Arc<ThreadPool> = Arc::clone(solvers[0].thread_pool());
         let caller = thread::spawn({
             let shared = Arc::clone(&shared);
@@ -311,7 +311,7 @@ fn roots_without_a_choice_do_not_hang() {
             Limits { nodes: None, time: Some(Duration::ZERO) },
         ];
         for limits in limits {
-            let solution = together(crew(3, 1 << 20), |solver| {
+            let solution = together(pool(3, 1 << 20), |solver| {
                 solver.solve_within(&request(position), &limits)
             });
             assert!(solution.stopped.is_none() || limits != Limits::NONE);

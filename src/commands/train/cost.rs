@@ -60,7 +60,7 @@ pub fn run(args: Args) -> Result<Exit> {
         let [constant, empties, moves, value] = model.weights;
         let mut text = format!(
             "{name}: ln nodes = {constant:.3} + {empties:.4} empties + {moves:.3} ln moves + {value:.4} discs, \
-             spread {:.3}\n",
+             standard deviation {:.3}\n",
             model.deviation
         );
         let residuals = residuals(&model, &traits, &nodes);

@@ -8,7 +8,7 @@ use clap::ValueHint;
 use serde_json::json;
 
 use yose::eval::{DEVIATION_DEPTHS, UNIT};
-use yose::training::deviation::{Measured, Spread, measure, smooth};
+use yose::training::deviation::{Deviations, Measured, measure, smooth};
 
 use super::files::{is_there, read_all, with_origin, write_weights};
 use super::progress::Progress;
@@ -58,7 +58,7 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn table(measured: &Measured, deviation: &Spread) -> String {
+fn table(measured: &Measured, deviation: &Deviations) -> String {
     let mut text = "empties  positions".to_owned();
     for depth in 0..DEVIATION_DEPTHS {
         let _ = write!(text, "     depth {depth}");

@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
     list: PathBuf,
 
-    /// Scalars with other values than the weights have: NAME=VALUE, with commas between them
+    /// Parameters with other values than the weights have: NAME=VALUE, with commas between them
     ///
     /// `yose train tune` prints its result in this form.
     #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]

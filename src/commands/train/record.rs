@@ -21,12 +21,12 @@ use crate::commands::weights::WeightsSource;
 /// Record what every move of some nodes costs
 ///
 /// Every position is solved by one thread with a cleared table; the list is solved on all cores. At
-/// some nodes of the exact round all moves are searched, in an order drawn by lot, before the
+/// some nodes of the exact pass all moves are searched, in an order drawn by lot, before the
 /// search goes on. The records are the same on every machine.
 ///
 /// Writes CSV, a line for each move: the number of its node, the board, its empties, alpha, the
 /// margin by which the evaluation believes the node to lie above alpha, the move, its value to the
-/// ordering, whether a table remembered it, whether it refutes, and its nodes. `yose train regret`
+/// ordering, whether it was the hash move, whether it refutes, and its nodes. `yose train regret`
 /// tells from these what the order of moves costs.
 #[derive(Debug, clap::Args)]
 pub struct Args {

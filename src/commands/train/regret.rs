@@ -16,7 +16,7 @@ use super::{Exit, print};
 ///
 /// The files are made by `yose train record`, in builds with the feature `record`. What counts are
 /// cut nodes: those with two moves or more of which at least one refutes. The ordering is the one
-/// that was recorded: moves that a table remembered first, then by value.
+/// that was recorded: hash moves first, then by value.
 ///
 /// The table has a line for each number of empties, and for the bands of margins within it: how
 /// many discs the evaluation believes the node to lie above what is asked. `by first` is the share

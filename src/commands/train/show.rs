@@ -37,7 +37,7 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     print(&format!(
         "weights: {word}\norigin: {}\nstages at {} empties\n{} bytes in a file, {} in memory\n\
-         spread at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n\
+         standard deviation at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n\
          parameters of the search: {parameters}\n",
         weights.origin(),
         stages.join(", "),

@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long = "parameter", value_name = "NAME", value_parser = place_parser())]
     parameters: Vec<Place>,
 
-    /// Scalars that begin elsewhere than in the weights: NAME=VALUE, with commas between them
+    /// Parameters that begin elsewhere than in the weights: NAME=VALUE, with commas between them
     #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
     values: Vec<(Place, i32)>,
 
@@ -155,26 +155,26 @@ pub fn run(args: Args) -> Result<Exit> {
         Event::Step(Step { iteration, costs: [plus, minus], .. }) => {
             say(&format!("iteration {iteration:>4}: ln nodes {plus:.4} and {minus:.4}"));
         }
-        Event::Measured(standing) => say(table(&standing.start, &standing.now).trim_end()),
+        Event::Measured(progress) => say(table(&progress.start, &progress.now).trim_end()),
     };
     let result = tune(&positions, &options, &means, &args.log, &about, show);
-    let standing = result.with_context(|| args.log.display().to_string())?;
+    let progress = result.with_context(|| args.log.display().to_string())?;
     if let Some(output) = &args.output {
         let (weights, _) = args.weights.read()?;
         let found = json!({
             "list": list,
             "positions": positions.len(),
-            "iterations": standing.iterations,
-            "mean_ln_nodes": [standing.start.1.mean_ln, standing.now.1.mean_ln],
+            "iterations": progress.iterations,
+            "mean_ln_nodes": [progress.start.1.mean_ln, progress.now.1.mean_ln],
         });
         let origin = with_origin(&weights, "parameters", found);
-        write_weights(output, &weights.with_parameters(standing.now.0.named(), origin))?;
+        write_weights(output, &weights.with_parameters(progress.now.0.named(), origin))?;
     }
     print(&format!(
         "{} iterations\n{}{}\n",
-        standing.iterations,
-        table(&standing.start, &standing.now),
-        written(&standing.now.0)
+        progress.iterations,
+        table(&progress.start, &progress.now),
+        written(&progress.now.0)
     ))?;
     Ok(Exit::Done)
 }

@@ -1,5 +1,5 @@
-//! Tier v3: the 48 lanes in three 256-bit registers, and weights gathered eight at a time (SEEDS.md
-//! A2, A3).
+//! Tier v3: the 48 lanes in three 256-bit registers, and weights gathered eight at a
+//! time.
 
 use std::arch::x86_64::*;
 

@@ -1,4 +1,4 @@
-//! Tier v4: weights gathered sixteen at a time (SEEDS.md A3). The update stays tier v3's: rows of
+//! Tier v4: weights gathered sixteen at a time. The update stays tier v3's: rows of
 //! 96 bytes are whole halves of cache lines, and a 512-bit load from every other row would lie
 //! across two lines.
 

@@ -229,7 +229,7 @@ mod avx512 {
     sum!(avx512);
 }
 
-/// What the packing is for (SEEDS.md B1): one sum of words is the two sums of their halves.
+/// The purpose of the packing: one sum of words is the two sums of their halves.
 #[test]
 fn one_packed_sum_is_two_sums() {
     let mut rng = SmallRng::seed_from_u64(4);

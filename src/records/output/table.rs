@@ -1,6 +1,6 @@
 //! A table for people, the default on a terminal.
 //!
-//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `line of play` is
+//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `principal variation` is
 //!   perfect play for both sides.
 //! - A score with a `!` before it is of a search that was cut short; only what it had proven is
 //!   shown.
@@ -42,7 +42,7 @@ impl Writer for Table {
         // good guess.
         let longest = run.inputs.iter().map(|input| input.name.chars().count()).max().unwrap_or(0);
         self.id = (longest + ":1234".len()).clamp("position".len(), 48);
-        self.row(out, ["position", "empties", "score", "nodes", "seconds", "line of play"]);
+        self.row(out, ["position", "empties", "score", "nodes", "seconds", "principal variation"]);
     }
 
     fn record(&mut self, record: &Record, out: &mut Vec<u8>) {

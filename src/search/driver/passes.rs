@@ -125,7 +125,7 @@ mod tests {
                     }
                     let generation = worker.generation;
                     for (at, entry) in searcher.thread_pool().table.entries(generation) {
-                        unproven += u32::from(entry.likely != (-64, 64));
+                        unproven += u32::from(entry.selective != (-64, 64));
                         if (entry.lower, entry.upper) == (-64, 64) {
                             continue;
                         }

@@ -159,7 +159,7 @@ impl Worker<'_> {
             return Break(if lower > alpha { lower } else { upper });
         }
         if self.search_pass != SearchPass::Exact {
-            let (lower, upper) = (i32::from(entry.likely.0), i32::from(entry.likely.1));
+            let (lower, upper) = (i32::from(entry.selective.0), i32::from(entry.selective.1));
             if lower > alpha || upper <= alpha {
                 self.unproven = true;
                 return Break(if lower > alpha { lower } else { upper });
@@ -361,7 +361,7 @@ impl Worker<'_> {
         let bounds = (lower as i8, upper as i8);
         let moves = [best_move, None];
         let entry = if self.unproven {
-            Entry { likely: bounds, moves, cost, ..Entry::UNKNOWN }
+            Entry { selective: bounds, moves, cost, ..Entry::UNKNOWN }
         } else {
             Entry { lower: bounds.0, upper: bounds.1, moves, cost, ..Entry::UNKNOWN }
         };

@@ -182,7 +182,7 @@ impl Worker<'_> {
                 let (lower, upper) = match self.search_pass {
                     SearchPass::Exact => (entry.lower, entry.upper),
                     SearchPass::Selective(_) => {
-                        (entry.lower.max(entry.likely.0), entry.upper.min(entry.likely.1))
+                        (entry.lower.max(entry.selective.0), entry.upper.min(entry.selective.1))
                     }
                 };
                 match i32::from(lower) > alpha {

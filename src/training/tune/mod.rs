@@ -1,6 +1,6 @@
 //! Fitting the parameters of the search to node counts.
 //!
-//! The order of moves and the selective rounds hang on a handful of numbers ([`Parameters`]) that
+//! The order of moves and the selective passes depend on a handful of numbers ([`Parameters`]) that
 //! nobody can calculate. This moves them all at once, again and again, towards where a list of
 //! positions takes fewer nodes ([`spsa`]); each iteration solves a batch of the list twice, and the
 //! whole list is measured now and then. The list should be a few hundred positions like those that
@@ -109,7 +109,7 @@ pub struct Step {
 
 /// Where a parameters stands, measured on the whole list.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct StaticValueSlack {
+pub struct Progress {
     /// How many iterations are done.
     pub iterations: u32,
     /// The parameters at the start, and what they take.
@@ -126,7 +126,7 @@ pub enum Event<'a> {
     /// The whole list is being measured: so many of its positions are solved.
     Measuring(usize),
     /// The whole list was measured.
-    Measured(&'a StaticValueSlack),
+    Measured(&'a Progress),
 }
 
 /// Tunes the parameters on `positions`, and keeps the log in the file of that name. `about` is what
@@ -143,7 +143,7 @@ pub fn tune(
     log: &Path,
     about: &Value,
     mut each: impl FnMut(Event<'_>),
-) -> Result<StaticValueSlack, TuneError> {
+) -> Result<Progress, TuneError> {
     if positions.is_empty() {
         return Err(TuneError::NoPositions);
     }
@@ -160,11 +160,11 @@ pub fn tune(
             let last = log.values.len().saturating_sub(options.mean_of.max(1) as usize);
             let tuned = mean(&log.values[last..]).map_or(options.start, |mean| parameters(&mean));
             let now = (tuned, measure(positions, &tuned, means, &mut log, done, &mut each)?);
-            let standing = StaticValueSlack { iterations: done, start, now };
+            let progress = Progress { iterations: done, start, now };
             if over {
-                return Ok(standing);
+                return Ok(progress);
             }
-            each(Event::Measured(&standing));
+            each(Event::Measured(&progress));
         }
         let iteration = done + 1;
         let first = done as usize * options.batch % mixed.len();
@@ -273,15 +273,15 @@ mod tests {
         options: &Options,
         threads: usize,
         log: &Path,
-    ) -> Result<(StaticValueSlack, Vec<u32>), TuneError> {
+    ) -> Result<(Progress, Vec<u32>), TuneError> {
         let mut done = Vec::new();
-        let standing =
+        let progress =
             tune(&positions(), options, &means(threads), log, &json!("a test"), |event| {
                 if let Event::Step(step) = event {
                     done.push(step.iteration);
                 }
             })?;
-        Ok((standing, done))
+        Ok((progress, done))
     }
 
     #[test]
@@ -289,18 +289,18 @@ mod tests {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let runs = [1, 2].map(|threads| {
             let log = folder.path().join(threads.to_string());
-            let (standing, done) = tuned(&options(), threads, &log).expect("it can be done");
+            let (progress, done) = tuned(&options(), threads, &log).expect("it can be done");
             assert_eq!(done, [1, 2, 3]);
-            (standing, fs::read_to_string(log).expect("it is there"))
+            (progress, fs::read_to_string(log).expect("it is there"))
         });
         assert_eq!(runs[0], runs[1]);
-        let (standing, log) = &runs[0];
+        let (progress, log) = &runs[0];
         // A head, the start, three iterations, the second and the third of them measured.
         assert_eq!(log.lines().count(), 1 + 1 + 3 + 2);
-        assert_ne!(standing.now.0, standing.start.0);
+        assert_ne!(progress.now.0, progress.start.0);
         let [nodes] =
-            count(&positions(), &[standing.now.0], &means(1), |_| ()).expect("there is memory");
-        assert_eq!((standing.iterations, standing.now.1), (3, Total::of(&nodes)));
+            count(&positions(), &[progress.now.0], &means(1), |_| ()).expect("there is memory");
+        assert_eq!((progress.iterations, progress.now.1), (3, Total::of(&nodes)));
         let lines: Vec<Value> =
             log.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
         // The result is the mean of the last two.
@@ -309,7 +309,7 @@ mod tests {
             (lines[3]["iteration"].as_u64(), lines[5]["iteration"].as_u64()),
             (Some(2), Some(3))
         );
-        assert_eq!(f64::from(standing.now.0.values()[0]), ((value(3) + value(5)) / 2.0).round());
+        assert_eq!(f64::from(progress.now.0.values()[0]), ((value(3) + value(5)) / 2.0).round());
         let costs: Value =
             serde_json::from_str(log.lines().nth(2).expect("an iteration")).expect("JSON");
         assert_ne!(costs["plus"], costs["minus"]);
@@ -319,7 +319,7 @@ mod tests {
     fn what_is_cut_short_goes_on() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let log = folder.path().join("log");
-        let (standing, _) = tuned(&options(), 2, &log).expect("it can be done");
+        let (progress, _) = tuned(&options(), 2, &log).expect("it can be done");
         let whole = fs::read(&log).expect("it is there");
         let ends: Vec<usize> =
             (0..whole.len()).filter(|&at| whole[at] == b'\n').map(|at| at + 1).collect();
@@ -330,7 +330,7 @@ mod tests {
         {
             fs::write(&log, &whole[..length]).expect("it can be written");
             let (again, done) = tuned(&options(), 1, &log).expect("it can be done");
-            assert_eq!((again, done.len()), (standing, left), "cut to {length}");
+            assert_eq!((again, done.len()), (progress, left), "cut to {length}");
             assert_eq!(fs::read(&log).expect("it is there"), whole);
         }
         // More iterations are the same work.

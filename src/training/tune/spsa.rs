@@ -8,7 +8,7 @@
 //! perturbation algorithm for stochastic optimization", 1998. Chess programs are tuned like this
 //! too.)
 //!
-//! Scalars are measured in their own [`Scale::step`](crate::search::Scale::step), so that a move by
+//! Parameters are measured in their own [`ParameterSpec::step`](crate::search::ParameterSpec::step), so that a move by
 //! one means about as much for each of them.
 
 use rand::{RngExt, SeedableRng};
