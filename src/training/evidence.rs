@@ -419,7 +419,7 @@ mod tests {
             (3, "c4", "d3", "move: d3 of node 1 is at line 2 too"),
             (3, ",2", "", "9 columns instead of 10"),
             (3, "-400", "many", "value: "),
-            (3, "true,2", "perhaps,2", "refutes: "),
+            (3, "true,2", "perhaps,2", "fails_high: "),
             (4, "0.5", "0.6", "node 1 has another board, alpha or margin at line 2"),
             (4, "0.5", "NaN", "margin: this is no number of discs"),
             (5, "OX-", "OX?", "board: "),
