@@ -52,9 +52,17 @@ mod large_pages;
 pub mod othello;
 pub mod records;
 pub mod search;
+pub mod solver;
 mod sync;
 pub mod table;
 pub mod tier;
 #[cfg(feature = "training")]
 pub mod training;
 pub mod verify;
+
+pub use othello::{
+    Bitboard, Colour, Diagram, DiagramError, Move, MoveError, Position, Score, Square,
+};
+pub use search::{Bounds, Limits, NodeCounts, Solution, StopReason, Window};
+pub use solver::{CancelToken, Options, Solver, SolverBuilder, SolverError};
+pub use table::TableError;

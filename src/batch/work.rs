@@ -13,7 +13,7 @@ use super::run::{Event, Finding, Shared};
 use crate::othello::Diagram;
 use crate::records::output::{Record, Run, Solved};
 use crate::search::{
-    Bounds, Config, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
+    Bounds, Config, Limits, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
 };
 use crate::table::{TableError, afford};
 
@@ -177,16 +177,26 @@ impl<'a> Work<'a> {
             window: self.run.window,
             all_moves: self.run.all_moves,
         };
-        let mut solution = solver.solve_within(&request, &self.run.limits);
-        if lacks_nothing(&request, &solution) {
-            solution.stopped = None;
-        }
-        solution
+        solve_within(solver, &request, &self.run.limits)
     }
 }
 
+/// Solves one position. A solution that is complete is never marked as stopped: a search may end
+/// and exceed its limit at once.
+pub(crate) fn solve_within(
+    searcher: &mut Searcher,
+    request: &Request,
+    limits: &Limits,
+) -> Solution {
+    let mut solution = searcher.solve_within(request, limits);
+    if lacks_nothing(request, &solution) {
+        solution.stopped = None;
+    }
+    solution
+}
+
 /// The answer for a position that was not begun.
-fn not_begun() -> Solution {
+pub(crate) fn not_begun() -> Solution {
     Solution {
         bounds: Bounds::UNKNOWN,
         best_move: None,
@@ -200,7 +210,7 @@ fn not_begun() -> Solution {
     }
 }
 
-/// Whether the whole answer is there: a search may come to its end and to its limit at once.
+/// Whether the solution is complete.
 fn lacks_nothing(request: &Request, solution: &Solution) -> bool {
     let end = solution.pv.iter().try_fold(request.position, |position, &mv| position.make(mv));
     solution.bounds.exact().is_some() && !request.all_moves && end.is_some_and(|end| end.is_over())

@@ -95,6 +95,13 @@ pub struct Solution {
     pub statistics: super::Statistics,
 }
 
+impl Solution {
+    /// The exact score; `None` if it lies outside the window, or if the search ended early.
+    pub fn score(&self) -> Option<Score> {
+        self.bounds.exact()
+    }
+}
+
 /// The configuration of a [`Searcher`](super::Searcher). No setting can change a score.
 #[derive(Clone, Debug)]
 pub struct Config {

@@ -55,14 +55,19 @@ impl ThreadPool {
         self.registry.workers()
     }
 
-    /// Aborts all searches of the pool, present and future. They end within a fraction of a
+    /// Aborts all searches of the pool, present and future, until [`ThreadPool::resume`]. They end within a fraction of a
     /// millisecond and return the bounds that are proven so far.
     pub fn abort(&self) {
         self.abort_flag.store(true, Ordering::Relaxed);
         self.wake_all();
     }
 
-    /// Whether [`ThreadPool::abort`] was called.
+    /// Lets searches run again after [`ThreadPool::abort`]. Call it only while none runs.
+    pub fn resume(&self) {
+        self.abort_flag.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether [`ThreadPool::abort`] was called, and no [`ThreadPool::resume`] after it.
     pub fn is_aborted(&self) -> bool {
         self.abort_flag.load(Ordering::Relaxed)
     }
