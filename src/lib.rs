@@ -1,68 +1,101 @@
-//! Yose, a perfect-play Othello endgame solver: positions in, exact scores out.
-//!
-//! # The map
-//!
-//! Data flows one way, and the modules may be read in its order:
-//!
-//! ```text
-//! a file of positions → records → batch → search → (eval, table, othello) → batch → records → a file of scores
-//! ```
-//!
-//! | module | what it is for |
-//! |---|---|
-//! | [`tier`] | which instructions this build uses, and whether this CPU has them |
-//! | [`othello`] | the rules and nothing else: squares, positions, flips, legal moves, final score, symmetries, stability, perft. Its `arch` holds the kernels, one file a tier |
-//! | [`eval`] | the learned evaluation: a guess at a score from the patterns of a board. It orders moves; no score depends on it |
-//! | [`table`] | what has been proven: the position hash, the shared four-way table, the per-thread local table |
-//! | [`search`] | the exact solver: root, rounds, deep, middle and shallow nodes, the last four empties, move ordering |
-//! | [`records`] | what is read (positions, games, databases, what others claim) and what is written (table, CSV, JSON Lines, OBF), a file each |
-//! | [`training`] | how the evaluation's weights are made: positions, labels, the fit; the searches do not need it |
-//! | `pages` | memory on large pages, for tables that are looked up at random |
-//! | `sync` | the atomics and locks that threads share, in a second make for models that try every order of threads |
-//! | [`batch`] | many positions on all cores: queue, threads, order, the journal, limits, shards, progress; the fingerprint and the bench |
-//! | [`verify`] | claims that somebody published: what must be asked to confirm or refute each, and what came of it |
-//!
-//! `othello` knows nothing of `search`, `search` knows nothing of files. The binary (`src/main.rs`) parses arguments, calls one of
-//! `src/commands/`, and turns errors into exit statuses; whatever it can do, this library can.
-//!
-//! # The promise
-//!
-//! A score that Yose reports is exact whatever the tables held, on every tier and with any table size: positions are identified by
-//! all of their 128 bits, a torn read is a miss, and estimates only order moves and tell where to begin. One thread with
-//! fresh tables searches the same nodes on every machine: that is the fingerprint, and every commit that touches the search names it.
-//!
-//! # Example
+//! Yose solves Othello endgames exactly.
 //!
 //! ```
-//! use yose::othello::Diagram;
-//! use yose::search::{Config, Request, Searcher, Window};
+//! use yose::{Diagram, Solver};
 //!
 //! // FFO 20: six empties, X to move.
-//! let diagram: Diagram = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X".parse()?;
-//! let mut solver = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })?;
-//! let solution = solver.solve(&Request { position: diagram.position, window: Window::FULL, all_moves: false });
-//! assert_eq!(solution.bounds.exact().map(|score| score.discs()), Some(6));
-//! assert_eq!(solution.best_move.map(|mv| mv.to_string()).as_deref(), Some("h5"));
+//! let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+//! let diagram: Diagram = board.parse()?;
+//! let solution = Solver::new()?.solve(&diagram.position);
+//! assert_eq!(solution.score().map(|score| score.discs()), Some(6));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A score is the disc difference at the end of perfect play, from the point of view of the side to
+//! move: an even number from -64 to 64. Squares that stay empty count for the winner.
+//!
+//! # What a user of the library needs
+//!
+//! | item | purpose |
+//! |---|---|
+//! | [`Solver`], [`Options`], [`CancelToken`] | one position, or a list on all cores; a window, limits, all moves |
+//! | [`Solution`], [`Bounds`], [`Window`], [`Limits`] | what a search gets and returns |
+//! | [`othello`] | the rules: squares, moves, positions, diagrams, scores, perft |
+//! | [`records`] | files of positions and games, and files of results |
+//! | [`batch`] | what `yose solve` does: a list from its files to a journal of results |
+//! | [`verify`] | published claims, confirmed or refuted |
+//!
+//! The other modules are public for the `yose` program, the tests and the benchmarks of this
+//! repository. They are hidden from this documentation, and may change in any version.
+//!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | `cli` (default) | the `yose` program with all of its commands; includes `training` |
+//! | `training` | the module behind `yose train` |
+//! | `stats` | search statistics by number of empties |
+//! | `record` | the recorder of the cost of moves |
+//!
+//! A program that only uses the library sets `default-features = false`.
+//!
+//! # Exactness
+//!
+//! A reported score is exact with any table size, any number of threads, on every build tier.
+//! The transposition tables identify a position by all of its 128 bits, a torn read is a miss, and
+//! the evaluation only orders moves and chooses where the search begins. One thread with empty
+//! tables searches the same nodes on every machine: these node counts are the fingerprint, and every
+//! commit that touches the search compares it.
+//!
+//! # The source in reading order
+//!
+//! ```text
+//! files → records → batch → search → (table, eval, othello) → batch → records → files
+//! ```
+//!
+//! | module | content |
+//! |---|---|
+//! | `othello` | the rules; its `arch` has the kernels, one file for each build tier |
+//! | `tier` | the build tier: the instructions that this build uses, and whether the CPU has them |
+//! | `table` | the position hash, the shared transposition table, the local tables |
+//! | `eval` | the learned evaluation: patterns, features, weights |
+//! | `search` | the exact search: driver, nodes, move ordering, threads |
+//! | `records` | input and output formats, a file for each |
+//! | `batch` | lists: queue, journal, order, limits, shards, progress; fingerprint and bench |
+//! | `solver` | the front: [`Solver`] |
+//! | `verify` | claims and verdicts |
+//! | `training` | the weights of the evaluation and the parameters of the search |
+//! | `large_pages` | memory on large pages, for tables |
+//! | `sync` | atomics and locks, and their stand-ins for models of threads |
+//!
+//! No module depends on one below it in this table, but for the last two. `othello` does not use
+//! `search`, and `search` does not use files. The program (`src/main.rs`) parses arguments and calls
+//! one of `src/commands/`. Commands contain no logic that a user of the library would miss.
 
 pub mod batch;
+#[doc(hidden)]
 pub mod eval;
 mod large_pages;
 pub mod othello;
 pub mod records;
+#[doc(hidden)]
 pub mod search;
-pub mod solver;
+mod solver;
 mod sync;
+#[doc(hidden)]
 pub mod table;
+#[doc(hidden)]
 pub mod tier;
 #[cfg(feature = "training")]
+#[doc(hidden)]
 pub mod training;
 pub mod verify;
 
 pub use othello::{
     Bitboard, Colour, Diagram, DiagramError, Move, MoveError, Position, Score, Square,
 };
+#[doc(inline)]
 pub use search::{Bounds, Limits, NodeCounts, Solution, StopReason, Window};
 pub use solver::{CancelToken, Options, Solver, SolverBuilder, SolverError};
+#[doc(inline)]
 pub use table::TableError;

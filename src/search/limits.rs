@@ -11,6 +11,18 @@ use std::time::{Duration, Instant};
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// The limits of a search. The default is no limits.
+///
+/// ```
+/// use yose::{Limits, Options, Position, Solver, StopReason};
+///
+/// let limits = Limits { nodes: Some(1000), ..Limits::NONE };
+/// let mut solver = Solver::builder().threads(1).table_bytes(1 << 20).build()?;
+/// // The whole game is too large for any solver.
+/// let options = Options { limits, ..Options::default() };
+/// let solution = solver.solve_with(&Position::START, &options);
+/// assert_eq!(solution.stopped, Some(StopReason::Nodes));
+/// # Ok::<(), yose::SolverError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub struct Limits {
     /// The node limit. The search ends within a hundred thousand nodes for each thread after it.

@@ -11,6 +11,15 @@ use crate::search::parameters::Parameters;
 
 /// A search window. Scores strictly between `alpha` and `beta` are found exactly. Of other scores
 /// the search only proves that they are at most `alpha` or at least `beta`.
+///
+/// ```
+/// use yose::{Score, Window};
+///
+/// // Is the score above +4?
+/// let window = Window::new(Score::new(4), Score::new(5)).expect("4 is below 5");
+/// assert_eq!((window.alpha(), window.beta()), (Score::new(4), Score::new(5)));
+/// assert_eq!(Window::new(Score::new(5), Score::new(4)), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
     alpha: Score,
@@ -41,6 +50,15 @@ impl Window {
 }
 
 /// Proven bounds of a score. Both are even.
+///
+/// ```
+/// use yose::{Bounds, Score};
+///
+/// let bounds = Bounds { lower: Score::new(2), upper: Score::MAX };
+/// assert_eq!(bounds.exact(), None);
+/// let bounds = Bounds { upper: Score::new(2), ..bounds };
+/// assert_eq!(bounds.exact(), Some(Score::new(2)));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
     /// The score is at least this.
@@ -70,7 +88,20 @@ pub struct Request {
     pub all_moves: bool,
 }
 
-/// The result of a [`Request`]. All scores are those of the side to move in the request's position.
+/// The solution of a position. All scores are those of the side to move in that position.
+///
+/// ```
+/// use yose::{Diagram, Solver};
+///
+/// // FFO 20: six empties, X to move.
+/// let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+/// let position = board.parse::<Diagram>()?.position;
+/// let mut solver = Solver::builder().threads(1).table_bytes(1 << 20).build()?;
+/// let solution = solver.solve(&position);
+/// assert_eq!(solution.score().map(|score| score.discs()), Some(6));
+/// assert_eq!(solution.best_move, solution.pv.first().copied());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
     /// The score, or bounds of it if it lies outside the window.
