@@ -1,30 +1,31 @@
-//! Makes a file of `positions/` from what Yose computed, and holds that against what others have published.
+//! Makes a file of `positions/` from results of Yose, and compares them with published scores.
 //!
 //! ```sh
 //! yose solve --all-moves --format jsonl LIST > records.jsonl
-//! cargo run --release --example make_suite -- --name FFO --first 20 --list LIST records.jsonl > positions/ffo-20-39.obf
+//! cargo run --release --example make_suite -- --name FFO --first 20 --list LIST records.jsonl \
+//!     > positions/ffo-20-39.obf
 //! ```
 //!
-//! The boards come from the list, the scores from the records alone: every legal move's where `--all-moves` was given, the best move's
-//! otherwise, and none where a position was not solved. The list's own scores are claims: each one is compared with the records and
-//! what was found is told on standard error. The exit status is 1 if a claim is refuted.
+//! The positions come from the list, the scores from the results alone: of every legal move if the
+//! results have them, otherwise of the best move, and none where a position was not solved. The
+//! scores of the list are claims. Each is compared with the results, and every difference goes to
+//! standard error. The exit status is 1 if a claim is refuted.
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
 use clap::Parser;
 use serde_json::Value;
-use yose::othello::{Diagram, Move, Score};
 use yose::records::{Claim, Entry, Item, Problem, ReadOptions, Reader, Source, Statement, obf};
-use yose::search::Bounds;
+use yose::{Bounds, Diagram, Move, Score};
 
 /// Make a file of positions from Yose's records, and compare the scores that a list claims
 #[derive(Parser)]
 struct Args {
-    /// What the positions are called, such as FFO: each gets the name and a number as its comment
+    /// Name of the suite, such as FFO: each position gets it with a number as its comment
     #[arg(long)]
     name: String,
     /// The number of the list's first position
@@ -37,14 +38,14 @@ struct Args {
     records: Vec<PathBuf>,
 }
 
-/// What the records say of one position.
+/// The exact scores of one position.
 struct Known {
     score: Score,
-    /// MoveList of moves; without a move, of the position, if it has none.
+    /// The scores of moves; or of the best move alone; or of the position, if it has no move.
     scores: Vec<(Option<Move>, Score)>,
 }
 
-/// The version of Yose that made the records, and every exact one.
+/// All results, and the versions of Yose that found them.
 struct Records {
     versions: Vec<String>,
     known: HashMap<Diagram, Known>,
@@ -53,15 +54,7 @@ struct Records {
 fn main() -> Result<ExitCode> {
     let args = Args::parse();
     let records = read_records(&args.records)?;
-    let list: Vec<Problem> =
-        Reader::new(vec![Source::File(args.list.clone())], ReadOptions::default())
-            .map(|item| match item {
-                Item::Entry(Entry { problem, .. }) => Ok(problem?),
-                Item::Failure(error) => Err(error.into()),
-                Item::Empty { file } => bail!("{file}: holds no positions"),
-                Item::MissingPositions(short) => bail!("{short}"),
-            })
-            .collect::<Result<_>>()?;
+    let list = read(&args.list)?;
 
     print!("{}", header(&args, list.len(), &records));
     let (mut compared, mut refuted) = (0, 0);
@@ -104,7 +97,8 @@ fn main() -> Result<ExitCode> {
     let solved = list.iter().filter(|listed| records.known.contains_key(&listed.diagram)).count();
     let claims: usize = list.iter().map(|listed| listed.claims.len()).sum();
     eprintln!(
-        "{solved} of {} positions solved; {compared} of {claims} claims compared, {refuted} refuted",
+        "{solved} of {} positions solved; {compared} of {claims} claims compared, \
+         {refuted} refuted",
         list.len()
     );
     Ok(if refuted == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
@@ -121,7 +115,8 @@ fn header(args: &Args, positions: usize, records: &Records) -> String {
     };
     format!(
         "% {name} {first}-{last}. The boards are those of the published suite; {scores}.\n\
-         % A score is the difference of discs after perfect play, empties to the winner, seen by the side to move. Best move first.\n"
+         % A score is the difference of discs after perfect play, empties to the winner, seen by \
+         the side to move. Best move first.\n"
     )
 }
 
@@ -134,7 +129,7 @@ fn claim(&(mv, score): &(Option<Move>, Score)) -> Claim {
     }
 }
 
-/// The score that the records have for a move, or for the position; none if they do not tell.
+/// The score of a move, or of the position; `None` if the results do not have it.
 fn computed(known: &Known, mv: Option<Move>) -> Option<Score> {
     match mv {
         None => Some(known.score),
@@ -142,55 +137,57 @@ fn computed(known: &Known, mv: Option<Move>) -> Option<Score> {
     }
 }
 
+/// The positions of a file.
+fn read(file: &Path) -> Result<Vec<Problem>> {
+    let sources = vec![Source::File(file.to_owned())];
+    let problem = |item| match item {
+        Item::Entry(Entry { problem, .. }) => Ok(problem?),
+        Item::Failure(error) => Err(error.into()),
+        Item::Empty { file } => bail!("{file}: holds no positions"),
+        Item::MissingPositions(missing) => bail!("{missing}"),
+    };
+    Reader::new(sources, ReadOptions::default()).map(problem).collect()
+}
+
 fn read_records(files: &[PathBuf]) -> Result<Records> {
     let mut records = Records { versions: Vec::new(), known: HashMap::new() };
     for file in files {
-        let text = fs::read_to_string(file)
-            .with_context(|| format!("{}: cannot be read", file.display()))?;
-        for (number, line) in text.lines().enumerate() {
-            read_record(line, &mut records)
-                .with_context(|| format!("{}:{}", file.display(), number + 1))?;
+        let version =
+            version(file).with_context(|| format!("{}: cannot be read", file.display()))?;
+        if !records.versions.contains(&version) {
+            records.versions.push(version);
+        }
+        for problem in read(file)? {
+            if let Some(known) = known(&problem) {
+                records.known.insert(problem.diagram, known);
+            }
         }
     }
     Ok(records)
 }
 
-fn read_record(line: &str, records: &mut Records) -> Result<()> {
-    let record: Value = serde_json::from_str(line)?;
-    match record["type"].as_str() {
-        Some("run") => {
-            let version = record["version"].as_str().context("a run without a version")?.to_owned();
-            if !records.versions.contains(&version) {
-                records.versions.push(version);
-            }
-        }
-        Some("position") if record["status"] == "exact" => {
-            let diagram: Diagram = record["position"].as_str().context("no position")?.parse()?;
-            let score = score(&record["score"])?;
-            let mut scores = Vec::new();
-            if let Some(moves) = record["moves"].as_array() {
-                for mv in moves {
-                    scores.push((Some(read_move(&mv["move"])?), self::score(&mv["score"])?));
-                }
-            } else {
-                let mv = Some(&record["best_move"])
-                    .filter(|mv| !mv.is_null())
-                    .map(read_move)
-                    .transpose()?;
-                scores.push((mv, score));
-            }
-            records.known.insert(diagram, Known { score, scores });
-        }
-        _ => {}
+/// The version of Yose in the first line of a file of results, which describes the run.
+fn version(file: &Path) -> Result<String> {
+    let text = fs::read_to_string(file)?;
+    let run: Value = serde_json::from_str(text.lines().next().unwrap_or_default())?;
+    Ok(run["version"].as_str().context("the first line has no version of Yose")?.to_owned())
+}
+
+/// The exact scores of a result; `None` if its score is not exact.
+fn known(result: &Problem) -> Option<Known> {
+    let statements = || result.claims.iter().map(|claim| &claim.statement);
+    let score = statements().find_map(|statement| match statement {
+        Statement::Score(bounds) => bounds.exact(),
+        _ => None,
+    })?;
+    let mut scores: Vec<(Option<Move>, Score)> =
+        statements().filter_map(Statement::exact).filter(|(mv, _)| mv.is_some()).collect();
+    if scores.is_empty() {
+        let best = statements().find_map(|statement| match statement {
+            Statement::BestMoves(moves) => moves.first().copied(),
+            _ => None,
+        });
+        scores.push((best, score));
     }
-    Ok(())
-}
-
-fn score(value: &Value) -> Result<Score> {
-    let discs = value.as_i64().and_then(|discs| i32::try_from(discs).ok());
-    discs.and_then(Score::try_new).with_context(|| format!("{value} is not a score"))
-}
-
-fn read_move(value: &Value) -> Result<Move> {
-    Ok(value.as_str().with_context(|| format!("{value} is not a move"))?.parse()?)
+    Some(Known { score, scores })
 }

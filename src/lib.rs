@@ -18,8 +18,8 @@
 //!
 //! | item | purpose |
 //! |---|---|
-//! | [`Solver`], [`Options`], [`CancelToken`] | one position, or a list on all cores; a window, limits, all moves |
-//! | [`Solution`], [`Bounds`], [`Window`], [`Limits`] | what a search gets and returns |
+//! | [`Solver`], [`Options`], [`CancelToken`] | one position, or a list on all cores |
+//! | [`Solution`], [`Bounds`], [`Window`], [`Limits`] | windows, limits and results of a search |
 //! | [`othello`] | the rules: squares, moves, positions, diagrams, scores, perft |
 //! | [`records`] | files of positions and games, and files of results |
 //! | [`batch`] | what `yose solve` does: a list from its files to a journal of results |
@@ -44,8 +44,8 @@
 //! A reported score is exact with any table size, any number of threads, on every build tier.
 //! The transposition tables identify a position by all of its 128 bits, a torn read is a miss, and
 //! the evaluation only orders moves and chooses where the search begins. One thread with empty
-//! tables searches the same nodes on every machine: these node counts are the fingerprint, and every
-//! commit that touches the search compares it.
+//! tables searches the same nodes on every machine: these node counts are the fingerprint, and
+//! every commit that touches the search compares it.
 //!
 //! # The source in reading order
 //!
@@ -68,9 +68,9 @@
 //! | `large_pages` | memory on large pages, for tables |
 //! | `sync` | atomics and locks, and their stand-ins for models of threads |
 //!
-//! No module depends on one below it in this table, but for the last two. `othello` does not use
-//! `search`, and `search` does not use files. The program (`src/main.rs`) parses arguments and calls
-//! one of `src/commands/`. Commands contain no logic that a user of the library would miss.
+//! No module depends on one below it in this table, except for the last two. `othello` does not
+//! use `search`, and `search` does not use files. The program (`src/main.rs`) parses arguments and
+//! calls one of `src/commands/`. Commands contain no logic that a user of the library would miss.
 
 pub mod batch;
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! The `yose` program: parse the arguments, run one command, turn what comes of it into an exit status.
+//! The `yose` program: parses the arguments, runs one command, ends with its exit status.
 
 mod commands;
 
@@ -16,17 +16,19 @@ fn main() -> ExitCode {
     }
 }
 
-/// Never inlined into `main`, which must run on any CPU.
+/// Parses the arguments and runs the command.
+///
+/// It is never inlined into `main`, which must run on any CPU: see `yose::tier::check`.
 #[inline(never)]
 fn run() -> ExitCode {
-    // clap prints help, versions and usage errors itself; a wrong usage ends with status 2.
+    // clap prints help, versions and usage errors, and ends the program with status 2 on an error.
     match Cli::parse().run() {
         Ok(exit) => exit.into(),
         Err(error) => failure(&format!("{error:#}")),
     }
 }
 
-/// Says why nothing more can be done. That nobody reads it does not matter any more.
+/// Prints an error message to standard error. An error of that write is ignored.
 #[inline(never)]
 fn failure(message: &str) -> ExitCode {
     let mut stderr = std::io::stderr().lock();

@@ -34,8 +34,8 @@ impl Solver {
     ///     "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X",
     ///     "OOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOX- X",
     /// ];
-    /// let diagrams: Vec<Diagram> = list.iter().map(|text| text.parse()).collect::<Result<_, _>>()?;
-    /// let positions = diagrams.iter().map(|diagram| diagram.position);
+    /// let read = |text: &&str| text.parse::<Diagram>().map(|diagram| diagram.position);
+    /// let positions: Vec<_> = list.iter().map(read).collect::<Result<_, _>>()?;
     ///
     /// let mut solver = Solver::builder().threads(2).table_bytes(1 << 20).build()?;
     /// let mut scores = vec![None; list.len()];
