@@ -105,17 +105,17 @@ fn wrong_weights_solve_ffo_20_to_24() {
 /// The whole of it. The negated weights take most of the time, for FFO hours.
 ///
 /// ```sh
-/// cargo test --release --test evaluation -- --ignored --nocapture
+/// cargo test --release --test it -- --ignored --nocapture
 /// ```
 #[test]
-#[ignore = "takes long: `cargo test --release --test evaluation -- --ignored --nocapture`"]
+#[ignore = "takes long: `cargo test --release --test it -- --ignored --nocapture`"]
 fn wrong_weights_solve_2000_random_positions() {
     compare(&random_positions(2000, 11), 16 << 20, u64::MAX);
 }
 
 /// As [`wrong_weights_solve_2000_random_positions`].
 #[test]
-#[ignore = "takes long: `cargo test --release --test evaluation -- --ignored --nocapture`"]
+#[ignore = "takes long: `cargo test --release --test it -- --ignored --nocapture`"]
 fn wrong_weights_solve_ffo_20_to_44() {
     compare(&suite("ffo-20-39.obf"), 256 << 20, u64::MAX);
     compare(&suite("ffo-40-59.obf")[..5], 256 << 20, u64::MAX);
