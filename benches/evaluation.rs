@@ -1,7 +1,8 @@
-//! How long the kernels of the evaluation take, for each tier that this build holds, and what the evaluation's tables cost.
+//! How long the kernels of the evaluation take, for each tier that this build holds, and what the
+//! evaluation's tables cost.
 //!
-//! `cargo bench --bench evaluation`. Each figure is for all items of a fixed sample of games, so that branches and tables meet what they
-//! meet in a search.
+//! `cargo bench --bench evaluation`. Each figure is for all items of a fixed sample of games, so
+//! that branches and tables meet what they meet in a search.
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -53,7 +54,8 @@ fn moves(positions: &[Position]) -> Vec<(Features, Square, Bitboard)> {
     positions.iter().flat_map(of_position).collect()
 }
 
-/// Times `work` on every item of a sample, as one bar in a group. The kernel's type is its own, so that it is inlined as in a search.
+/// Times `work` on every item of a sample, as one bar in a group. The kernel's type is its own, so
+/// that it is inlined as in a search.
 fn bar<T>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,

@@ -1,9 +1,11 @@
-//! How many instructions whole positions take: the same runs as `positions.rs`, told by the CPU's own counter.
+//! How many instructions whole positions take: the same runs as `positions.rs`, told by the CPU's
+//! own counter.
 //!
-//! `cargo bench --bench instructions`. The count hardly changes from one run to the next, whatever else the machine is doing, so that
-//! a difference of a part in a thousand shows where clocks wander by tenths. It is no time: a change that saves instructions
-//! can lose by waiting for memory, so `scripts/compare.sh` has the last word. Linux only, and only where the kernel lets programs
-//! count (`/proc/sys/kernel/perf_event_paranoid` of 2 or less).
+//! `cargo bench --bench instructions`. The count hardly changes from one run to the next, whatever
+//! else the machine is doing, so that a difference of a part in a thousand shows where clocks
+//! wander by tenths. It is no time: a change that saves instructions can lose by waiting for
+//! memory, so `scripts/compare.sh` has the last word. Linux only, and only where the kernel lets
+//! programs count (`/proc/sys/kernel/perf_event_paranoid` of 2 or less).
 
 #[cfg(target_os = "linux")]
 mod whole;

@@ -1,7 +1,7 @@
 //! How long the kernels of the rules take, for each tier that this build holds.
 //!
-//! `cargo bench --bench kernels`. Each figure is for all boards of a fixed sample, so that branches and tables meet what they meet in
-//! a search.
+//! `cargo bench --bench kernels`. Each figure is for all boards of a fixed sample, so that branches
+//! and tables meet what they meet in a search.
 
 use std::time::Duration;
 
@@ -50,7 +50,8 @@ fn squares(positions: &[Position]) -> Vec<(usize, Position)> {
         .collect()
 }
 
-/// Times `work` on every item of a sample, as one tier's bar in a group. The kernel's type is its own, so that it is inlined as in a search.
+/// Times `work` on every item of a sample, as one tier's bar in a group. The kernel's type is its
+/// own, so that it is inlined as in a search.
 fn tier<T>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -95,7 +96,8 @@ fn others(c: &mut Criterion, positions: &[Position], pairs: &[(usize, Position)]
     tier(&mut group, "hash", positions, hash);
 }
 
-/// Clearing a table of 64 MiB that so many entries were stored in: what a batch with `--deterministic` does before every position.
+/// Clearing a table of 64 MiB that so many entries were stored in: what a batch with
+/// `--deterministic` does before every position.
 fn clear(c: &mut Criterion) {
     const BYTES: u64 = 64 << 20;
     let table = SharedTable::new(BYTES).expect("64 MiB");

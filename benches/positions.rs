@@ -1,6 +1,7 @@
 //! How long whole positions take, from a few empties to what a second is enough for.
 //!
-//! `cargo bench --bench positions`. `instructions.rs` counts the instructions of the same runs, for changes that clocks cannot tell apart.
+//! `cargo bench --bench positions`. `instructions.rs` counts the instructions of the same runs, for
+//! changes that clocks cannot tell apart.
 
 mod whole;
 

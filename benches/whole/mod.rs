@@ -9,14 +9,16 @@ use yose::othello::{Move, Position};
 use yose::records::{Entry, Item, ReadOptions, Reader};
 use yose::search::{Config, Request, Searcher, Window};
 
-/// The empties of the positions, and those of the fingerprint's which they come from: so many plies of best play before.
+/// The empties of the positions, and those of the fingerprint's which they come from: so many plies
+/// of best play before.
 const STAGES: [(u32, u32); 6] = [(6, 8), (8, 8), (10, 12), (12, 12), (14, 14), (16, 16)];
 
 fn request(position: Position) -> Request {
     Request { position, window: Window::FULL, all_moves: false }
 }
 
-/// The position that best play leads to from this one, with so many empties; `None` if the game is over before.
+/// The position that best play leads to from this one, with so many empties; `None` if the game is
+/// over before.
 fn played(solver: &mut Searcher, mut position: Position, empties: u32) -> Option<Position> {
     while position.empties().count() > empties {
         position = match solver.solve(&request(position)).best_move? {
@@ -27,8 +29,9 @@ fn played(solver: &mut Searcher, mut position: Position, empties: u32) -> Option
     Some(position)
 }
 
-/// One benchmark for each number of empties. The tables are cleared before each run and the clearing is not measured, so that every run
-/// searches the same nodes. Nodes are the elements: criterion tells nodes per second, or instructions per node.
+/// One benchmark for each number of empties. The tables are cleared before each run and the
+/// clearing is not measured, so that every run searches the same nodes. Nodes are the elements:
+/// criterion tells nodes per second, or instructions per node.
 pub fn positions<M: Measurement + 'static>(c: &mut Criterion<M>) {
     let list: Vec<Position> = Reader::new(vec![LIST], ReadOptions::default())
         .map(|item| match item {

@@ -173,7 +173,8 @@ impl Queue {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// Has a thread without a task help the others of its thread_pool, or sleep, until there is one.
+    /// Has a thread without a task help the others of its thread_pool, or sleep, until there is
+    /// one.
     pub fn rest(&self, solver: &mut Searcher) {
         self.resting.fetch_add(1, Ordering::SeqCst);
         solver.help(|| self.waiting.load(Ordering::SeqCst) > 0 || self.is_closed());

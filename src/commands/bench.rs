@@ -18,9 +18,10 @@ use super::{Exit, print, size};
 
 /// Measure how fast a suite of positions is solved
 ///
-/// Prints nodes and time of each position and of all together. Positions are solved as a list, side by side, with one
-/// table that is kept from one to the next, as `yose solve` does; with --each one after the other, on all threads, with
-/// an empty table. MoveList are compared with those that the suite gives.
+/// Prints nodes and time of each position and of all together. Positions are solved as a list, side
+/// by side, with one table that is kept from one to the next, as `yose solve` does; with --each one
+/// after the other, on all threads, with an empty table. MoveList are compared with those that the
+/// suite gives.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
@@ -50,7 +51,8 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
     hash: u64,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
+    /// nothing
     #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
     weights: WeightsSource,
 

@@ -1,4 +1,5 @@
-//! `yose completions` and `yose man`: what shells and `man` want to know of the command line, made from its definition.
+//! `yose completions` and `yose man`: what shells and `man` want to know of the command line, made
+//! from its definition.
 
 use anyhow::Result;
 use clap::CommandFactory;

@@ -17,9 +17,10 @@ use super::{Exit, print};
 
 /// Predict the nodes and the time that a list of positions takes
 ///
-/// Nothing is solved but a trial of some seconds, which tells how fast this machine searches now. The nodes are
-/// predicted from the empties, the number of legal moves, and the evaluation. Single positions lie far from their
-/// prediction, and lists are of different kinds, so a range is given in which the truth lies in eight of ten cases.
+/// Nothing is solved but a trial of some seconds, which tells how fast this machine searches now.
+/// The nodes are predicted from the empties, the number of legal moves, and the evaluation. Single
+/// positions lie far from their prediction, and lists are of different kinds, so a range is given
+/// in which the truth lies in eight of ten cases.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
@@ -37,7 +38,8 @@ pub struct Args {
     #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
     trial: Duration,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
+    /// nothing
     #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
     weights: WeightsSource,
 }

@@ -9,13 +9,15 @@ pub enum Exit {
     Done,
     /// All was done, and a comparison found a difference.
     Different,
-    /// Wrong usage, or something could not be read or written. What could be done is done all the same.
+    /// Wrong usage, or something could not be read or written. What could be done is done all the
+    /// same.
     Failure,
     /// Some lines of the input were invalid; all others are done.
     Invalid,
     /// Some positions hit a limit; all others are done.
     Limit,
-    /// Ended by SIGTERM or a deadline; what is done is safe, and the same command may go on with the rest.
+    /// Ended by SIGTERM or a deadline; what is done is safe, and the same command may go on with
+    /// the rest.
     StopReason,
     /// Ended by Ctrl-C.
     Interrupted,

@@ -16,8 +16,9 @@ use super::{Exit, print};
 
 /// Count the nodes of a fixed list of positions, to see whether the search has changed
 ///
-/// One thread solves each position, with a fresh table of 16 MiB of its own. The counts are the same on every machine and in every
-/// build tier, and change only when the search does. The digest stands for all of them.
+/// One thread solves each position, with a fresh table of 16 MiB of its own. The counts are the
+/// same on every machine and in every build tier, and change only when the search does. The digest
+/// stands for all of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
@@ -40,10 +41,11 @@ pub struct Args {
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
+    /// nothing
     ///
-    /// With other weights the counts are others. Those that are kept beside the program, in positions/fingerprint.txt, belong to the
-    /// embedded ones.
+    /// With other weights the counts are others. Those that are kept beside the program, in
+    /// positions/fingerprint.txt, belong to the embedded ones.
     #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
     weights: WeightsSource,
 }

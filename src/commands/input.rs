@@ -30,10 +30,10 @@ pub struct InputArgs {
 
     /// Of each game, take the position with N empties, or those with A to B: N or A-B
     ///
-    /// Without it: the last position, but in a WTHOR database the one whose theoretical score the database has. A
-    /// position in which the side to move must pass is not taken, but the one after the pass. Games that do not have
-    /// such a position are counted, and told at the end of their file. Positions that are not part of a game are all
-    /// taken.
+    /// Without it: the last position, but in a WTHOR database the one whose theoretical score the
+    /// database has. A position in which the side to move must pass is not taken, but the one after
+    /// the pass. Games that do not have such a position are counted, and told at the end of their
+    /// file. Positions that are not part of a game are all taken.
     #[arg(long, value_name = "N", value_parser = parse_empties)]
     at_empties: Option<Span>,
 
@@ -77,8 +77,8 @@ enum Side {
 }
 
 impl InputArgs {
-    /// The files. `command` is the name of the command that reads them; where none can be read, the program ends with
-    /// its usage.
+    /// The files. `command` is the name of the command that reads them; where none can be read, the
+    /// program ends with its usage.
     pub fn sources(&self, command: &str) -> Vec<Source> {
         if self.files.is_empty() {
             if io::stdin().is_terminal() {

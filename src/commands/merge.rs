@@ -15,8 +15,8 @@ use super::output::Destination;
 
 /// Join files of results, such as those of the shards of a list
 ///
-/// Where several files have a result for the same line, the one that tells most is taken; whether they agree is
-/// checked. All must be CSV, or all JSON Lines.
+/// Where several files have a result for the same line, the one that tells most is taken; whether
+/// they agree is checked. All must be CSV, or all JSON Lines.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -40,8 +40,8 @@ pub struct Args {
     #[arg(long, requires = "output")]
     force: bool,
 
-    /// The files that were solved, as they were given to `yose solve`: their order is kept, and lines without a result
-    /// are reported
+    /// The files that were solved, as they were given to `yose solve`: their order is kept, and
+    /// lines without a result are reported
     ///
     /// Without it results are sorted by the file and the line that their identifiers name.
     #[arg(long, value_name = "FILES", num_args = 1.., value_hint = ValueHint::FilePath)]

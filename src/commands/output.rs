@@ -20,12 +20,14 @@ pub enum OutputFormat {
     Csv,
     /// JSON Lines: an object for the run, one for each position, and one that sums them up
     Jsonl,
-    /// OBF, for other solvers: the position and its best move's score, or every move's under --all-moves
+    /// OBF, for other solvers: the position and its best move's score, or every move's under
+    /// --all-moves
     Obf,
 }
 
 impl OutputFormat {
-    /// The format where none is asked for: what the file's name says; else a table on a terminal, and CSV elsewhere.
+    /// The format where none is asked for: what the file's name says; else a table on a terminal,
+    /// and CSV elsewhere.
     pub fn of_output(output: Option<&Path>) -> OutputFormat {
         let Some(path) = file(output) else {
             return if io::stdout().is_terminal() {
@@ -121,8 +123,8 @@ impl Destination<'_> {
     }
 }
 
-/// Whether a source is the regular file `path`. Where there is no `/dev/stdin`, standard input is taken for another
-/// file.
+/// Whether a source is the regular file `path`. Where there is no `/dev/stdin`, standard input is
+/// taken for another file.
 fn is_same_file(source: &Source, path: &Path) -> bool {
     let source = match source {
         Source::Stdin => Path::new("/dev/stdin"),

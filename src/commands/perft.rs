@@ -11,15 +11,17 @@ use super::{Exit, position, print};
 
 /// Count the sequences of moves from a position, for each depth up to DEPTH
 ///
-/// A forced pass is a move here, and a finished game counts once at every depth. From the start of the game the counts
-/// are 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800, ...
+/// A forced pass is a move here, and a finished game counts once at every depth. From the start of
+/// the game the counts are 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800,
+/// ...
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// How many moves to count, 1 to 20; each more takes some nine times as long
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
 
-    /// The position: 64 squares as X, O and -, then the side to move. The start of the game if it is missing
+    /// The position: 64 squares as X, O and -, then the side to move. The start of the game if it
+    /// is missing
     #[arg(value_name = "POSITION", allow_hyphen_values = true, trailing_var_arg = true)]
     position: Vec<String>,
 }

@@ -1,7 +1,7 @@
 //! Sizes of memory as people write them.
 
-/// Reads a number of bytes: `256MiB`, `1GiB`, `512M`, `2G`, or plain bytes. K, M, G and T, with or without `iB`, are
-/// powers of 1024; `MB` and its like are powers of 1000, as they are defined.
+/// Reads a number of bytes: `256MiB`, `1GiB`, `512M`, `2G`, or plain bytes. K, M, G and T, with or
+/// without `iB`, are powers of 1024; `MB` and its like are powers of 1000, as they are defined.
 pub fn parse(text: &str) -> Result<u64, String> {
     const HINT: &str = "write a size as 256MiB, 1GiB, 512M, 2G, or a number of bytes";
     let text = text.trim();

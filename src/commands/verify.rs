@@ -24,15 +24,16 @@ use super::{Exit, size};
 
 /// Confirm or refute every claim that files make about positions
 ///
-/// Files have claims: the scores of moves in OBF, the theoretical scores of WTHOR databases, the bounds of "Othello is
-/// Solved", the scores, bounds and best moves in the CSV and JSON Lines of Yose and of other programs. Each claim is
-/// searched for itself, and no more is searched than it needs: a bound costs less than a score.
+/// Files have claims: the scores of moves in OBF, the theoretical scores of WTHOR databases, the
+/// bounds of "Othello is Solved", the scores, bounds and best moves in the CSV and JSON Lines of
+/// Yose and of other programs. Each claim is searched for itself, and no more is searched than it
+/// needs: a bound costs less than a score.
 ///
-/// Each claim gives one record, in the order of the input. It is `confirmed` or `refuted`; at a limit it may be
-/// `consistent`, if what is proven by then agrees with it, or `open`. An entry that cannot be read is `malformed`, and
-/// one that claims nothing, such as a prediction, is `unclaimed`. Before a claim is called wrong, one thread with an
-/// empty table searches for it again; then standard error names its place, the claim, what is true, and the line of
-/// play.
+/// Each claim gives one record, in the order of the input. It is `confirmed` or `refuted`; at a
+/// limit it may be `consistent`, if what is proven by then agrees with it, or `open`. An entry that
+/// cannot be read is `malformed`, and one that claims nothing, such as a prediction, is
+/// `unclaimed`. Before a claim is called wrong, one thread with an empty table searches for it
+/// again; then standard error names its place, the claim, what is true, and the line of play.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -61,8 +62,8 @@ pub struct Args {
 
     /// Format of the records
     ///
-    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson or
-    /// .json; else CSV.
+    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson
+    /// or .json; else CSV.
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
@@ -74,11 +75,13 @@ pub struct Args {
 
     /// Size of the transposition table, such as 512MiB or 4G; at least 1MiB
     ///
-    /// The second search of a claim that seems to be wrong takes as much again, but 1GiB at the most.
+    /// The second search of a claim that seems to be wrong takes as much again, but 1GiB at the
+    /// most.
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
     hash: u64,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
+    /// nothing
     ///
     /// They change what a verdict costs, and never the verdict.
     #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]

@@ -44,7 +44,8 @@ impl WeightsSource {
         }
     }
 
-    /// The weights, and a word by which they are known again: of a file, the first digits of its SHA-256.
+    /// The weights, and a word by which they are known again: of a file, the first digits of its
+    /// SHA-256.
     pub fn read(&self) -> Result<(Weights, String)> {
         Ok(match self {
             WeightsSource::Embedded => (Weights::embedded()?, "embedded".to_owned()),
@@ -65,7 +66,8 @@ impl WeightsSource {
         Ok((Arc::new(Evaluation::new(&weights)), word))
     }
 
-    /// An evaluation with the weights, and what a record says of them: a name, and the SHA-256 of the file that has them.
+    /// An evaluation with the weights, and what a record says of them: a name, and the SHA-256 of
+    /// the file that has them.
     pub fn recorded(&self) -> Result<(Arc<Evaluation>, Input)> {
         let (evaluation, name, sha256) = match self {
             WeightsSource::Embedded => {
@@ -89,7 +91,8 @@ impl WeightsSource {
 
 /// A file's weights and its bytes.
 fn read_file(path: &Path) -> Result<(Weights, Vec<u8>)> {
-    /// No weight file is nearly as large; what is larger is no weight file, and shall not fill the memory.
+    /// No weight file is nearly as large; what is larger is no weight file, and shall not fill the
+    /// memory.
     const LARGEST: u64 = 64 << 20;
     let name = path.display();
     let mut bytes = Vec::new();

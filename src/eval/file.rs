@@ -161,7 +161,7 @@ impl Weights {
     }
 
     /// The parameters of the search that were fitted with these weights, by their names
-    /// ([`crate::search::Scale::name`]). None, if they were not fitted.
+    /// ([`crate::search::ParameterSpec::name`]). None, if they were not fitted.
     pub fn parameters(&self) -> &BTreeMap<String, i32> {
         &self.parameters
     }

@@ -15,13 +15,13 @@
 //! pattern by multiplication (`gather`). `codes` has a two-bit code for eight squares.
 //!
 //! Patterns that mirror into each other share a weight (`classes`). The weights come from a file
-//! (`file`); one is embedded in the program. `arch` holds the kernels for wider registers, beside the
-//! plain ones that define them. [`crate::training`] makes the weights.
+//! (`file`); one is embedded in the program. `arch` holds the kernels for wider registers, beside
+//! the plain ones that define them. [`crate::training`] makes the weights.
 //!
 //! # Sources
 //!
-//! - A linear sum over patterns: M. Buro, "Logistello", and "An Evaluation Function for Othello Based
-//!   on Statistics" (1997), <https://skatgame.net/mburo/ps/evalfunc.pdf>.
+//! - A linear sum over patterns: M. Buro, "Logistello", and "An Evaluation Function for Othello
+//!   Based on Statistics" (1997), <https://skatgame.net/mburo/ps/evalfunc.pdf>.
 //! - The twelve kinds of pattern are those of Edax (Richard Delorme,
 //!   <https://github.com/abulmo/edax-reversi>).
 //! - The update of all features in vector registers, and the gather of packed words: Toshihiko
@@ -30,8 +30,8 @@
 //! - Base-3 numbers by one multiplication: "Bit Gathering and base-2-to-base-3 conversion for
 //!   Othello" (2014).
 //!
-//! The digits here are balanced: own disc +1, opponent's -1, empty 0. For the other side every digit
-//! changes its sign, so a pass negates each feature.
+//! The digits here are balanced: own disc +1, opponent's -1, empty 0. For the other side every
+//! digit changes its sign, so a pass negates each feature.
 
 pub mod arch;
 mod classes;

@@ -5,10 +5,10 @@
 //! cost of its proof and its generation. Threads read and write it without locks ([`slot`]). A torn
 //! read is a miss.
 //!
-//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not cleared
-//! between positions. Each search pass is a *generation*. The entry that took the fewest nodes is
-//! replaced first; its nodes count a quarter for each generation that has passed since. So the hash
-//! moves of a selective pass are still there for the exact pass.
+//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not
+//! cleared between positions. Each search pass is a *generation*. The entry that took the fewest
+//! nodes is replaced first; its nodes count a quarter for each generation that has passed since. So
+//! the hash moves of a selective pass are still there for the exact pass.
 //!
 //! ProbCut bounds hold in the generation that wrote them, and are not read in any other.
 

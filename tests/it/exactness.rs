@@ -9,7 +9,8 @@ use yose::othello::{Bitboard, Move, Position, Score, Symmetry};
 use yose::search::{Bounds, Config, Request, Searcher, Solution, Window};
 
 /// How many positions of each number of empties are tried, per kind of position: 16,900 for each of
-/// the three kinds, 50,700 in all. The cost is that of the plain negamax, five times higher with each empty square.
+/// the three kinds, 50,700 in all. The cost is that of the plain negamax, five times higher with
+/// each empty square.
 const COUNTS: [usize; 10] = [300, 2000, 3000, 3000, 3000, 2500, 1800, 1000, 250, 50];
 
 fn config() -> Config {

@@ -1,5 +1,5 @@
-//! A score is the same however many threads find it: thread_pools on one position, with tables so small
-//! that everything meets in them.
+//! A score is the same however many threads find it: thread_pools on one position, with tables so
+//! small that everything meets in them.
 //!
 //! Nodes are divided from twelve empties up here, more often than in earnest, and there are more
 //! threads than cores, so that they are called away in the middle of everything.

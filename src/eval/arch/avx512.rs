@@ -11,7 +11,7 @@ use crate::eval::shuffles::{LOWER_ROUNDS, ROUNDS, ROUNDS_OF_LINES, SHUFFLES, UPP
 use crate::othello::Position;
 
 /// As [`portable::extract`](super::portable::extract), by byte shuffles
-/// ([`crate::eval::shuffles`]): 32 lanes in one register, and the other 16 in half of one.
+/// (`eval::shuffles`): 32 lanes in one register, and the other 16 in half of one.
 #[inline(always)]
 pub fn extract(position: &Position) -> Features {
     // SAFETY: this module is compiled only where AVX-512 F, BW and VL are enabled; `Bytes` is 128

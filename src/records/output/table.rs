@@ -1,7 +1,7 @@
 //! A table for people, the default on a terminal.
 //!
-//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `principal variation` is
-//!   perfect play for both sides.
+//! - A score has its sign; what is only bounded is shown as `>=+2` or `<=-2`. `principal variation`
+//!   is perfect play for both sides.
 //! - A score with a `!` before it is of a search that was cut short; only what it had proven is
 //!   shown.
 //! - There is no board: the identifier names the line in which it stands.

@@ -7,9 +7,9 @@
 //! | `passes` | the score: selective passes of growing confidence, then the exact pass |
 //! | `mtdf` | one pass: null windows that start at a guess |
 
-mod mtdf;
-mod passes;
-mod root;
-mod searcher;
+pub(in crate::search) mod mtdf;
+pub(in crate::search) mod passes;
+pub(in crate::search) mod root;
+pub(in crate::search) mod searcher;
 
 pub use searcher::Searcher;

@@ -11,13 +11,13 @@
 //! stage of a root. [`context`] has what the stages hand to each other. [`prob_cut`] and
 //! [`depth_limited`] are what a node uses instead of searching its moves.
 
-mod context;
-mod deep;
-mod depth_limited;
-mod entry;
-mod last_four;
-mod middle;
-mod prob_cut;
-mod shallow;
+pub(in crate::search) mod context;
+pub(in crate::search) mod deep;
+pub(in crate::search) mod depth_limited;
+pub(in crate::search) mod entry;
+pub(in crate::search) mod last_four;
+pub(in crate::search) mod middle;
+pub(in crate::search) mod prob_cut;
+pub(in crate::search) mod shallow;
 
 pub(in crate::search) use depth_limited::INFINITY;

@@ -13,7 +13,7 @@
 //! *Weighted replies* is the weighted mobility of the opponent
 //! ([`weighted_mobility`](super::static_score::weighted_mobility)). σ is the standard deviation of
 //! the evaluation from the score. σ, the exponent and the margin cost are
-//! [`Parameters`](crate::search::Parameters); the exponent depends on the number of empties.
+//! [`Parameters`]; the exponent depends on the number of empties.
 //! Compared with a fixed weight for each term, replies count for more where there are few, and the
 //! evaluation counts for more where the cut-off is in doubt.
 //!

@@ -2,7 +2,7 @@
 //!
 //! Searchers that share a pool share the transposition table, and help each other at split points
 //! ([`registry`](crate::search::parallel::registry)). The pool starts no threads. Its user calls
-//! one [`Searcher`](super::Searcher) on each thread.
+//! one [`Searcher`](crate::search::Searcher) on each thread.
 
 use std::time::Instant;
 
@@ -16,7 +16,8 @@ use crate::search::solution::Config;
 use crate::sync::{AtomicBool, Ordering};
 use crate::table::{SharedTable, TableError};
 
-/// The data that the searchers of a pool share. [`Searcher::pool`](super::Searcher::pool) makes it.
+/// The data that the searchers of a pool share. [`Searcher::pool`](crate::search::Searcher::pool)
+/// makes it.
 #[derive(Debug)]
 pub struct ThreadPool {
     pub(in crate::search) config: Config,
@@ -72,8 +73,8 @@ impl ThreadPool {
         self.abort_flag.load(Ordering::Relaxed)
     }
 
-    /// Wakes all searchers that wait in [`Searcher::help`](super::Searcher::help). Each evaluates
-    /// its condition to stop waiting again.
+    /// Wakes all searchers that wait in [`Searcher::help`](crate::search::Searcher::help). Each
+    /// evaluates its condition to stop waiting again.
     pub fn wake_all(&self) {
         self.registry.wake_all();
     }

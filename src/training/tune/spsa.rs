@@ -8,8 +8,9 @@
 //! perturbation algorithm for stochastic optimization", 1998. Chess programs are tuned like this
 //! too.)
 //!
-//! Parameters are measured in their own [`ParameterSpec::step`](crate::search::ParameterSpec::step), so that a move by
-//! one means about as much for each of them.
+//! Parameters are measured in their own
+//! [`ParameterSpec::step`](crate::search::ParameterSpec::step), so that a move by one means about
+//! as much for each of them.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
