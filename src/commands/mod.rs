@@ -1,7 +1,7 @@
 //! What users type: one file for each command.
 //!
-//! A command turns its arguments into calls of the library, and what the library answers into text and an exit status;
-//! what a user of the library would miss does not belong here.
+//! A command turns its arguments into calls of the library, and what the library answers into text
+//! and an exit status; what a user of the library would miss does not belong here.
 
 mod bench;
 mod complete;
@@ -35,7 +35,8 @@ use yose::records::{Problem, obf};
 
 /// What `--version` says; `-V` gives the first line.
 ///
-/// It is made at every start, so the weights are not read for it, only what their file says of them.
+/// It is made at every start, so the weights are not read for it, only what their file says of
+/// them.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let weights = match Weights::describe(EMBEDDED) {
         Ok(Description { origin, stages }) => format!(
@@ -62,8 +63,8 @@ fn in_a_line(text: &str) -> String {
 
 /// Solve Othello endgames perfectly: positions in, exact scores out
 ///
-/// A score is the difference of discs at the end of perfect play by both sides, seen by the side to move: an even
-/// number from -64 to +64. Squares that stay empty count for the winner.
+/// A score is the difference of discs at the end of perfect play by both sides, seen by the side to
+/// move: an even number from -64 to +64. Squares that stay empty count for the winner.
 #[derive(Debug, Parser)]
 #[command(
     name = "yose",
@@ -121,7 +122,8 @@ impl Cli {
     }
 }
 
-/// Writes to standard output, at once: `println!` would panic where the other end of a pipe is gone.
+/// Writes to standard output, at once: `println!` would panic where the other end of a pipe is
+/// gone.
 fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     let result = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());

@@ -24,18 +24,19 @@ use super::{Exit, size};
 
 /// Solve every position of the files, and write their scores
 ///
-/// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to move, `X` or `O`;
-/// fields with scores may follow, as in OBF files. Or it is a game, of which --at-empties and --games say what is
-/// taken: a transcript such as f5d6c3, or GGF; files may also be WTHOR databases, the CSV of "Othello is Solved", or
-/// Yose's own CSV and JSON Lines. All are known by their looks. Blank lines and comments from a `%` on are skipped. A
-/// line or a game that cannot be read is reported, and the rest goes on.
+/// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to
+/// move, `X` or `O`; fields with scores may follow, as in OBF files. Or it is a game, of which
+/// --at-empties and --games say what is taken: a transcript such as f5d6c3, or GGF; files may also
+/// be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON Lines. All are
+/// known by their looks. Blank lines and comments from a `%` on are skipped. A line or a game that
+/// cannot be read is reported, and the rest goes on.
 ///
-/// Every position gives one record, in the order of the input, as soon as it and those before it are solved. Positions
-/// are solved side by side, one on each thread, the longest first among those that have been read; threads that find
-/// none left help with the others.
+/// Every position gives one record, in the order of the input, as soon as it and those before it
+/// are solved. Positions are solved side by side, one on each thread, the longest first among those
+/// that have been read; threads that find none left help with the others.
 ///
-/// Ctrl-C and SIGTERM end a run in good order: all that is finished is written, and what is proven of the rest. With
-/// --output, --resume goes on from there.
+/// Ctrl-C and SIGTERM end a run in good order: all that is finished is written, and what is proven
+/// of the rest. With --output, --resume goes on from there.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -44,9 +45,9 @@ pub struct Args {
 
     /// Write the records to FILE, and not to standard output
     ///
-    /// A file that exists is left alone unless --resume or --force is given. Each result is in the file as soon as it
-    /// is known, in the order in which they are finished; at the end they are put into the order of the input. (A table
-    /// is written in that order from the beginning.)
+    /// A file that exists is left alone unless --resume or --force is given. Each result is in the
+    /// file as soon as it is known, in the order in which they are finished; at the end they are
+    /// put into the order of the input. (A table is written in that order from the beginning.)
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -56,9 +57,10 @@ pub struct Args {
 
     /// Go on with the file that --output names, if it exists
     ///
-    /// Give the same files and options as before. Results that are in the file are kept; a position is solved if it has
-    /// none, or one that a limit or the end of the run has cut short. The file must belong to the input: each result is
-    /// compared with the line that it names, by identifier and position. CSV and JSON Lines can be gone on with.
+    /// Give the same files and options as before. Results that are in the file are kept; a position
+    /// is solved if it has none, or one that a limit or the end of the run has cut short. The file
+    /// must belong to the input: each result is compared with the line that it names, by identifier
+    /// and position. CSV and JSON Lines can be gone on with.
     #[arg(long, requires = "output")]
     resume: bool,
 
@@ -68,21 +70,22 @@ pub struct Args {
 
     /// Format of the records
     ///
-    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson or
-    /// .json; OBF into one that ends in .obf; else CSV.
+    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson
+    /// or .json; OBF into one that ends in .obf; else CSV.
     #[arg(long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
 
     /// Solve only a part of the lines: the I-th of N
     ///
-    /// Which part a line belongs to is told by its position, the same on every machine; parts are of about the same
-    /// size. `yose merge` joins what comes of them.
+    /// Which part a line belongs to is told by its position, the same on every machine; parts are
+    /// of about the same size. `yose merge` joins what comes of them.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
     /// Solve positions that are equal but for symmetry once
     ///
-    /// Every line gets its record; those after the first cost no nodes. Takes memory for every different position.
+    /// Every line gets its record; those after the first cost no nodes. Takes memory for every
+    /// different position.
     #[arg(long)]
     unique: bool,
 
@@ -91,9 +94,9 @@ pub struct Args {
 
     /// Let each thread solve for itself, with tables that are empty before each position
     ///
-    /// So the nodes of a position depend on nothing but the position and --hash, whatever the number of threads. Each
-    /// thread has a table of the size that --hash tells; as it is emptied each time, a small one is better for small
-    /// positions. No thread helps another.
+    /// So the nodes of a position depend on nothing but the position and --hash, whatever the
+    /// number of threads. Each thread has a table of the size that --hash tells; as it is emptied
+    /// each time, a small one is better for small positions. No thread helps another.
     #[arg(long)]
     deterministic: bool,
 
@@ -104,9 +107,11 @@ pub struct Args {
     #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
     hash: u64,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
+    /// nothing
     ///
-    /// The evaluation's weights say which moves are tried first. They change what a score costs, and never the score.
+    /// The evaluation's weights say which moves are tried first. They change what a score costs,
+    /// and never the score.
     #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
     weights: WeightsSource,
 
@@ -116,22 +121,24 @@ pub struct Args {
 
     /// Tell exactly only the scores between A and B
     ///
-    /// A score of A or less is only shown to be so, and a score of B or more too; the narrower the window, the faster
-    /// the answer. A and B are numbers from -64 to 64. `--goal wld` is `--window -1,1`; only one of the two can be
-    /// given.
+    /// A score of A or less is only shown to be so, and a score of B or more too; the narrower the
+    /// window, the faster the answer. A and B are numbers from -64 to 64. `--goal wld` is `--window
+    /// -1,1`; only one of the two can be given.
     #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = parse_window, conflicts_with = "goal")]
     window: Option<Window>,
 
     /// Give the score of every legal move, not only of the best
     ///
-    /// JSON Lines has them in `moves`, CSV in one more column of that name, the table in a second line, OBF in fields.
+    /// JSON Lines has them in `moves`, CSV in one more column of that name, the table in a second
+    /// line, OBF in fields.
     #[arg(long)]
     all_moves: bool,
 
     /// At the end, print what the search did at each number of empties, on standard error
     ///
-    /// Nodes by how they were answered, how often the first move tried was enough to refute, the share of nodes that
-    /// went into moves searched before the one that failed high, and the share of each search pass.
+    /// Nodes by how they were answered, how often the first move tried was enough to refute, the
+    /// share of nodes that went into moves searched before the one that failed high, and the share
+    /// of each search pass.
     #[cfg(feature = "stats")]
     #[arg(long)]
     stats: bool,
@@ -186,7 +193,8 @@ impl Args {
         })
     }
 
-    /// Opens the output before any work is done, so that a wrong path costs nothing. A file is a journal, if it can be.
+    /// Opens the output before any work is done, so that a wrong path costs nothing. A file is a
+    /// journal, if it can be.
     fn output(
         &self,
         destination: &Destination<'_>,
@@ -269,7 +277,8 @@ pub fn run(args: Args) -> Result<Exit> {
     let sources = args.input.sources("solve");
     let reading = args.input.reading();
     let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
-    // Weights and memory come first: without them no empty file is left behind that the next try would not replace.
+    // Weights and memory come first: without them no empty file is left behind that the next try
+    // would not replace.
     let (evaluation, weights) = args.weights.recorded()?;
     let config = Config { table_bytes: args.hash, evaluation, ..Config::default() };
     let pool = if args.deterministic { Pool::deterministic } else { Pool::crew }(
@@ -318,8 +327,8 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(exit(&report))
 }
 
-/// What the exit status tells of a run, the gravest first. That a run was ended is told before all: it may be started
-/// again.
+/// What the exit status tells of a run, the gravest first. That a run was ended is told before all:
+/// it may be started again.
 fn exit(report: &Report) -> Exit {
     let summary = &report.summary;
     match report.cause {

@@ -13,8 +13,8 @@ use yose::search::Limits;
 pub struct ThreadArgs {
     /// Threads that solve
     ///
-    /// Without it: as many as there are processors that this program may use. An affinity mask (`taskset`) and the
-    /// limits of a control group (a container, a batch system) are honoured.
+    /// Without it: as many as there are processors that this program may use. An affinity mask
+    /// (`taskset`) and the limits of a control group (a container, a batch system) are honoured.
     #[arg(short, long, value_name = "N")]
     threads: Option<NonZeroUsize>,
 }
@@ -37,19 +37,21 @@ pub fn all_cores() -> NonZeroUsize {
 pub struct LimitArgs {
     /// Give a position up after N nodes, and tell what is proven by then
     ///
-    /// A search looks at its limits now and then, so it ends within some ten thousand nodes of this. Such a record has
-    /// the status `limit`.
+    /// A search looks at its limits now and then, so it ends within some ten thousand nodes of
+    /// this. Such a record has the status `limit`.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     node_limit: Option<u64>,
 
-    /// Give a position up after a time such as 500ms, 10s, 2m or 1h30m, and tell what is proven by then
+    /// Give a position up after a time such as 500ms, 10s, 2m or 1h30m, and tell what is proven by
+    /// then
     #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
     time_limit: Option<Duration>,
 
     /// End the whole run after a time, or at a moment such as 2026-01-31T18:00:00Z
     ///
-    /// A time counts from the start of the program; a moment is of universal time, as RFC 3339 writes it. What is being
-    /// solved then, and what was not begun, gets the status `interrupted`, and the exit status is 75.
+    /// A time counts from the start of the program; a moment is of universal time, as RFC 3339
+    /// writes it. What is being solved then, and what was not begun, gets the status `interrupted`,
+    /// and the exit status is 75.
     #[arg(long, value_name = "WHEN", value_parser = Deadline::parse)]
     deadline: Option<Deadline>,
 }

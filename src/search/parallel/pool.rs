@@ -56,8 +56,8 @@ impl ThreadPool {
         self.registry.workers()
     }
 
-    /// Aborts all searches of the pool, present and future, until [`ThreadPool::resume`]. They end within a fraction of a
-    /// millisecond and return the bounds that are proven so far.
+    /// Aborts all searches of the pool, present and future, until [`ThreadPool::resume`]. They end
+    /// within a fraction of a millisecond and return the bounds that are proven so far.
     pub fn abort(&self) {
         self.abort_flag.store(true, Ordering::Relaxed);
         self.wake_all();
