@@ -395,3 +395,20 @@ fn the_reference_has_every_column() {
         }
     }
 }
+
+/// The programs that documents show are examples, which `cargo test` compiles.
+#[test]
+fn every_program_is_an_example() {
+    let examples: Vec<String> = fs::read_dir(root().join("examples"))
+        .expect("the examples")
+        .map(|entry| fs::read_to_string(entry.expect("an entry of a folder").path()))
+        .collect::<Result<_, _>>()
+        .expect("an example");
+    for document in documents() {
+        for (language, lines) in document.blocks() {
+            let program = lines.join("\n");
+            let is_known = examples.iter().any(|example| example.contains(&program));
+            assert!(language != "rust" || is_known, "{}: {program}", document.name);
+        }
+    }
+}
