@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::rays::{INNER, INNER_FILES, RAYS};
+use super::rays::{BETWEEN, INNER, RAYS, STEPS};
 
 /// As [`portable::flips`](super::portable::flips): the four upward and the four downward rays at once.
 ///
@@ -44,29 +44,40 @@ pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     }
 }
 
-/// As [`portable::moves`](super::portable::moves).
+/// As [`portable::moves`](super::portable::moves), the four directions of [`STEPS`] in the four lanes.
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
-    // SAFETY: this module is compiled only where AVX2 is enabled.
+    // SAFETY: this module is compiled only where AVX2 is enabled; four words are loaded from an array of
+    // four.
     unsafe {
-        let step = _mm256_set_epi64x(9, 8, 7, 1);
-        let step_2 = _mm256_add_epi64(step, step);
-        let inner =
-            _mm256_set_epi64x(INNER_FILES as i64, -1, INNER_FILES as i64, INNER_FILES as i64);
-        let own = _mm256_set1_epi64x(player as i64);
-        let between = _mm256_and_si256(_mm256_set1_epi64x(opponent as i64), inner);
-        let mut up = _mm256_and_si256(between, _mm256_sllv_epi64(own, step));
-        let mut down = _mm256_and_si256(between, _mm256_srlv_epi64(own, step));
-        up = _mm256_or_si256(up, _mm256_and_si256(between, _mm256_sllv_epi64(up, step)));
-        down = _mm256_or_si256(down, _mm256_and_si256(between, _mm256_srlv_epi64(down, step)));
-        let pair_up = _mm256_and_si256(between, _mm256_sllv_epi64(between, step));
-        let pair_down = _mm256_srlv_epi64(pair_up, step);
-        up = _mm256_or_si256(up, _mm256_and_si256(pair_up, _mm256_sllv_epi64(up, step_2)));
-        down = _mm256_or_si256(down, _mm256_and_si256(pair_down, _mm256_srlv_epi64(down, step_2)));
-        up = _mm256_or_si256(up, _mm256_and_si256(pair_up, _mm256_sllv_epi64(up, step_2)));
-        down = _mm256_or_si256(down, _mm256_and_si256(pair_down, _mm256_srlv_epi64(down, step_2)));
-        let ends = _mm256_or_si256(_mm256_sllv_epi64(up, step), _mm256_srlv_epi64(down, step));
-        fold_or(ends) & !(player | opponent)
+        let [step, step_2, step_3] = [1, 2, 3].map(|n| {
+            let [d0, d1, d2, d3] = STEPS.map(|step| i64::from(n * step));
+            _mm256_set_epi64x(d3, d2, d1, d0)
+        });
+        let player_lanes = _mm256_set1_epi64x(player as i64);
+        let flippable = _mm256_and_si256(
+            _mm256_set1_epi64x(opponent as i64),
+            _mm256_loadu_si256(BETWEEN.as_ptr().cast()),
+        );
+        let second = _mm256_and_si256(flippable, _mm256_sllv_epi64(flippable, step));
+        let third = _mm256_and_si256(second, _mm256_sllv_epi64(second, step));
+        // base | over & moved
+        let extend = |base, over, moved| _mm256_or_si256(base, _mm256_and_si256(over, moved));
+
+        let up = |set, by| _mm256_sllv_epi64(set, by);
+        let reach = extend(player_lanes, flippable, up(player_lanes, step));
+        let reach = extend(reach, second, up(reach, step_2));
+        let ends = extend(_mm256_and_si256(flippable, reach), third, up(reach, step_3));
+        let moves_up = up(ends, step);
+
+        let down = |set, by| _mm256_srlv_epi64(set, by);
+        let (second, third) = (down(second, step), down(third, step_2));
+        let reach = extend(player_lanes, flippable, down(player_lanes, step));
+        let reach = extend(reach, second, down(reach, step_2));
+        let ends = extend(_mm256_and_si256(flippable, reach), third, down(reach, step_3));
+        let moves_down = down(ends, step);
+
+        fold_or(_mm256_or_si256(moves_up, moves_down)) & !(player | opponent)
     }
 }
 

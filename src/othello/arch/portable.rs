@@ -1,6 +1,6 @@
 //! Plain Rust: what each kernel means, and what runs where no wider registers are.
 
-use super::rays::{DIAGONALS, FILE_A, INNER, INNER_FILES, LINE_FLIPS, RAYS, STEPS};
+use super::rays::{BETWEEN, DIAGONALS, FILE_A, INNER, INNER_FILES, LINE_FLIPS, RAYS, STEPS};
 
 /// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
 ///
@@ -25,26 +25,38 @@ pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     flips
 }
 
-/// All legal moves of `player`.
+/// The legal moves of `player`.
 ///
-/// Per direction, the opponent's discs that stand in an unbroken run from one of the player's are found by doubling steps
-/// (Kogge-Stone); the empty squares one step further are moves.
+/// A move ends a run of one to six of the opponent's discs that begins next to a disc of the player.
+/// For each direction:
+///
+/// 1. `reach` is the player's discs and the opponent's discs at a distance of one to three in an
+///    unbroken run from one of them: single steps first, then steps of two over two discs in a row.
+/// 2. A run of one to three discs ends on an opponent's disc of `reach`. A run of three to six ends three
+///    squares beyond a square of `reach`, on the third of three opponent's discs in a row.
+/// 3. An empty square next to such an end is a move.
+///
+/// The opponent's discs count on the squares [`BETWEEN`] only. A run therefore never continues across the
+/// edge of the board. This is a parallel prefix computation: Peter M. Kogge and Harold S. Stone, "A
+/// Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations", 1973,
+/// <https://doi.org/10.1109/TC.1973.5009159>.
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     let mut moves = 0;
-    for step in STEPS {
-        let between = if step == 8 { opponent } else { opponent & INNER_FILES };
-        let mut up = between & (player << step);
-        let mut down = between & (player >> step);
-        up |= between & (up << step);
-        down |= between & (down >> step);
-        let pair_up = between & (between << step);
-        let pair_down = pair_up >> step;
-        up |= pair_up & (up << (2 * step));
-        down |= pair_down & (down >> (2 * step));
-        up |= pair_up & (up << (2 * step));
-        down |= pair_down & (down >> (2 * step));
-        moves |= up << step | down >> step;
+    for (step, between) in STEPS.into_iter().zip(BETWEEN) {
+        let flippable = opponent & between;
+        let second = flippable & flippable << step;
+        let third = second & second << step;
+        let reach = player | flippable & player << step;
+        let reach = reach | second & reach << (2 * step);
+        moves |= (flippable & reach | third & reach << (3 * step)) << step;
+
+        // Downwards, the second of two discs is the lower one, and the third of three the lowest.
+        let second = second >> step;
+        let third = third >> (2 * step);
+        let reach = player | flippable & player >> step;
+        let reach = reach | second & reach >> (2 * step);
+        moves |= (flippable & reach | third & reach >> (3 * step)) >> step;
     }
     moves & !(player | opponent)
 }

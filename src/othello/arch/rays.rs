@@ -43,6 +43,24 @@ const fn line(square: usize, direction: usize) -> u64 {
     ray(square, direction, true) | 1 << square | ray(square, direction, false)
 }
 
+/// The squares with a neighbour on either side, for each direction of [`STEPS`]. A disc can be flipped
+/// along a line of that direction on these squares only.
+pub const BETWEEN: [u64; 4] = {
+    let mut between = [0; 4];
+    let mut square = 0;
+    while square < 64 {
+        let mut d = 0;
+        while d < 4 {
+            if ray(square, d, true) != 0 && ray(square, d, false) != 0 {
+                between[d] |= 1 << square;
+            }
+            d += 1;
+        }
+        square += 1;
+    }
+    between
+};
+
 /// The rays of every square.
 pub static RAYS: [Rays; 64] = {
     let mut rays = [Rays { up: [0; 4], down: [0; 4] }; 64];
