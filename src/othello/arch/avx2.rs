@@ -4,45 +4,98 @@ use std::arch::x86_64::*;
 
 use super::rays::{BETWEEN, INNER, RAYS, STEPS};
 
-/// As [`portable::flips`](super::portable::flips): the four upward and the four downward rays at once.
+/// As [`portable::flips`](super::portable::flips), with seven of the eight rays in two registers.
 ///
-/// Without a count of leading zeros, the downward rays smear their stops downwards in three doubling steps: what the
-/// smear leaves of a ray is the run next to the square, and the top of the smear is where it ends.
+/// AVX2 cannot find the highest bit of a lane, which the rays towards lower bits need. But a ray that leads
+/// to a lower rank leads to a higher one on the board mirrored top to bottom, where it runs towards higher
+/// bits. A reversal of the bytes mirrors the board. The ray along the row to the left stays what it is under
+/// this symmetry; its flips are computed in scalar registers beside the vectors.
 #[inline(always)]
 pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
-    let rays = &RAYS[square & 63];
-    // SAFETY: this module is compiled only where AVX2 is enabled, and a `Rays` is 64 bytes aligned to 64.
+    let rays = &MIRRORED_RAYS[square & 63];
+    let stops = rays.left() & !opponent | 1;
+    let beyond = i64::MAX as u64 >> stops.leading_zeros();
+    let near = rays.left() & !beyond;
+    let flips_left = near & opponent & (near & player).wrapping_neg();
+    // SAFETY: this module is compiled only where AVX2 is enabled; a `MirroredRays` is 64 bytes aligned to 64,
+    // and `MIRROR` 32 aligned to 32.
     unsafe {
         let up = _mm256_load_si256(rays.up.as_ptr().cast());
-        let down = _mm256_load_si256(rays.down.as_ptr().cast());
+        let mirrored = _mm256_load_si256(rays.mirrored.as_ptr().cast());
         let player = _mm256_set1_epi64x(player as i64);
         let opponent = _mm256_set1_epi64x(opponent as i64);
-        let zero = _mm256_setzero_si256();
+        let control = _mm256_load_si256(MIRROR.0.as_ptr().cast());
+        let mirror = |lanes| _mm256_shuffle_epi8(lanes, control);
 
-        let stops = _mm256_andnot_si256(opponent, up);
-        let lowest = _mm256_and_si256(stops, _mm256_sub_epi64(zero, stops));
-        let bracket = _mm256_and_si256(lowest, player);
-        let missing = _mm256_cmpeq_epi64(bracket, zero);
-        // bracket - 1, or 0 - 1 + 1 where there is no bracket.
-        let below = _mm256_sub_epi64(_mm256_add_epi64(bracket, _mm256_set1_epi64x(-1)), missing);
-        let flips_up = _mm256_and_si256(below, up);
-
-        let step = _mm256_set_epi64x(9, 8, 7, 1);
-        let step_2 = _mm256_add_epi64(step, step);
-        let step_4 = _mm256_add_epi64(step_2, step_2);
-        let mut smear = _mm256_andnot_si256(opponent, down);
-        smear = _mm256_or_si256(smear, _mm256_srlv_epi64(smear, step));
-        smear = _mm256_or_si256(smear, _mm256_srlv_epi64(smear, step_2));
-        smear = _mm256_or_si256(smear, _mm256_srlv_epi64(smear, step_4));
-        let top = _mm256_andnot_si256(_mm256_srlv_epi64(smear, step), smear);
-        let bracket = _mm256_and_si256(_mm256_and_si256(top, down), player);
-        let missing = _mm256_cmpeq_epi64(bracket, zero);
-        let run = _mm256_andnot_si256(smear, down);
-        let flips_down = _mm256_andnot_si256(missing, run);
-
-        fold_or(_mm256_or_si256(flips_up, flips_down))
+        let flips_up = flips_upwards(up, player, opponent);
+        let flips_down = mirror(flips_upwards(mirrored, mirror(player), mirror(opponent)));
+        fold_or(_mm256_or_si256(flips_up, flips_down)) | flips_left
     }
 }
+
+/// The flips along four rays that run towards higher bits.
+///
+/// # Safety
+/// The CPU must have AVX2.
+#[inline(always)]
+unsafe fn flips_upwards(rays: __m256i, player: __m256i, opponent: __m256i) -> __m256i {
+    // SAFETY: as the caller promises.
+    unsafe {
+        let stops = _mm256_andnot_si256(opponent, rays);
+        let less_one = _mm256_add_epi64(stops, _mm256_set1_epi64x(-1));
+        let near = _mm256_and_si256(rays, _mm256_xor_si256(stops, less_one));
+        let closing = _mm256_and_si256(near, player);
+        let unclosed = _mm256_cmpeq_epi64(closing, _mm256_setzero_si256());
+        _mm256_andnot_si256(unclosed, _mm256_and_si256(near, opponent))
+    }
+}
+
+/// The rays of one square as [`flips`] needs them.
+#[repr(C, align(64))]
+struct MirroredRays {
+    /// The rays towards higher bits, in the order of [`STEPS`].
+    up: [u64; 4],
+    /// The rays towards lower bits, in the order of [`STEPS`]: the ray along the row as it is, the others
+    /// mirrored top to bottom. [`MIRROR`] empties lane 0, so that the first one flips nothing in a vector.
+    mirrored: [u64; 4],
+}
+
+impl MirroredRays {
+    /// The ray along the row towards lower bits.
+    #[inline(always)]
+    fn left(&self) -> u64 {
+        self.mirrored[0]
+    }
+}
+
+static MIRRORED_RAYS: [MirroredRays; 64] = {
+    let mut mirrored = [const { MirroredRays { up: [0; 4], mirrored: [0; 4] } }; 64];
+    let mut square = 0;
+    while square < 64 {
+        let [left, ray_7, ray_8, ray_9] = RAYS[square].down;
+        mirrored[square] = MirroredRays {
+            up: RAYS[square].up,
+            mirrored: [left, ray_7.swap_bytes(), ray_8.swap_bytes(), ray_9.swap_bytes()],
+        };
+        square += 1;
+    }
+    mirrored
+};
+
+#[repr(C, align(32))]
+struct ByteShuffle([u8; 32]);
+
+/// The control of a byte shuffle that reverses the bytes of lanes 1 to 3 and sets lane 0 to 0. Indices count
+/// within 16 bytes; an index with its top bit set gives 0.
+static MIRROR: ByteShuffle = {
+    let mut control = [0x80; 32];
+    let mut byte = 8;
+    while byte < 32 {
+        control[byte] = (byte & 8 | 7 - byte % 8) as u8;
+        byte += 1;
+    }
+    ByteShuffle(control)
+};
 
 /// As [`portable::moves`](super::portable::moves), the four directions of [`STEPS`] in the four lanes.
 #[inline(always)]

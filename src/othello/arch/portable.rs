@@ -4,23 +4,30 @@ use super::rays::{BETWEEN, DIAGONALS, FILE_A, INNER, INNER_FILES, LINE_FLIPS, RA
 
 /// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
 ///
-/// Along each ray the first square that is not the opponent's must be the player's own. Towards higher bits it is
-/// the lowest such bit; towards lower bits, the highest.
+/// `stop` is the first square of a ray, seen from `square`, without an opponent's disc. `near` is the ray up
+/// to and including its stop, or the whole ray if it has none. If `near` has a disc of the player, which can
+/// stand on the stop only, the opponent's discs in `near` are flipped.
+///
+/// The stop is the lowest bit of a ray that runs towards higher bits, and the highest bit of one that runs
+/// towards lower bits.
 #[inline(always)]
 pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let rays = &RAYS[square & 63];
     let mut flips = 0;
     for ray in rays.up {
         let stops = ray & !opponent;
-        let bracket = stops & stops.wrapping_neg() & player;
-        flips |= ray & bracket.wrapping_sub(u64::from(bracket != 0));
+        let near = ray & (stops ^ stops.wrapping_sub(1));
+        flips |= if near & player == 0 { 0 } else { near & opponent };
     }
     for ray in rays.down {
-        // With bit 0 set there is always a highest bit. On a ray that ends before bit 0, or has the opponent on it, that
-        // bit is not the player's (`& ray`), and nothing is flipped.
-        let stops = ray & !opponent;
-        let bracket = 1 << (63 - (stops | 1).leading_zeros()) & player & ray;
-        flips |= ray & (bracket << 1).wrapping_neg();
+        // Bit 0 is set so that there is a highest bit. If it is the highest one, `near` is the whole ray,
+        // as it must be: either the ray has no stop, or its stop is bit 0.
+        let stops = ray & !opponent | 1;
+        let beyond = i64::MAX as u64 >> stops.leading_zeros();
+        let near = ray & !beyond;
+        // The player's disc is the lowest bit of `near`: its negative covers the discs above it, and is 0
+        // if there is none.
+        flips |= near & opponent & (near & player).wrapping_neg();
     }
     flips
 }
