@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::rays::{BETWEEN, INNER, RAYS, STEPS};
+use super::rays::{BETWEEN, INNER, RAYS, REACHABLE, STEPS};
 
 /// As [`portable::flips`](super::portable::flips), with seven of the eight rays in two registers.
 ///
@@ -131,6 +131,29 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
         let moves_down = down(ends, step);
 
         fold_or(_mm256_or_si256(moves_up, moves_down)) & !(player | opponent)
+    }
+}
+
+/// As [`portable::all_full`](super::portable::all_full): the empty squares spread along the four lines of
+/// [`STEPS`], both ways, by moves of 1, 2 and 4 squares.
+#[inline(always)]
+pub fn all_full(occupied: u64) -> u64 {
+    // SAFETY: this module is compiled only where AVX2 is enabled; `REACHABLE` is aligned to 64 bytes, and its
+    // elements are 32 bytes long.
+    unsafe {
+        let [d0, d1, d2, d3] = STEPS.map(i64::from);
+        let mut step = _mm256_set_epi64x(d3, d2, d1, d0);
+        let mut up = _mm256_set1_epi64x(!occupied as i64);
+        let mut down = up;
+        for (reach_up, reach_down) in REACHABLE.up.iter().zip(&REACHABLE.down) {
+            let reach_up = _mm256_load_si256(reach_up.as_ptr().cast());
+            let reach_down = _mm256_load_si256(reach_down.as_ptr().cast());
+            up = _mm256_or_si256(up, _mm256_and_si256(reach_up, _mm256_sllv_epi64(up, step)));
+            down =
+                _mm256_or_si256(down, _mm256_and_si256(reach_down, _mm256_srlv_epi64(down, step)));
+            step = _mm256_add_epi64(step, step);
+        }
+        !fold_or(_mm256_or_si256(up, down))
     }
 }
 

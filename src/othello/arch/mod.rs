@@ -12,18 +12,18 @@ pub mod avx2;
 #[cfg(tier_v4)]
 pub mod avx512;
 
-pub use portable::{all_full, last_flips, potential_moves};
+pub use portable::{last_flips, potential_moves};
 
 cfg_select! {
     tier_v4 => {
-        pub use avx2::{held, moves};
+        pub use avx2::{all_full, held, moves};
         pub use avx512::flips;
     }
     tier_v3 => {
-        pub use avx2::{flips, held, moves};
+        pub use avx2::{all_full, flips, held, moves};
     }
     _ => {
-        pub use portable::{flips, held, moves};
+        pub use portable::{all_full, flips, held, moves};
     }
 }
 

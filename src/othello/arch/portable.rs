@@ -1,6 +1,6 @@
 //! Plain Rust: what each kernel means, and what runs where no wider registers are.
 
-use super::rays::{BETWEEN, DIAGONALS, FILE_A, INNER, INNER_FILES, LINE_FLIPS, RAYS, STEPS};
+use super::rays::{BETWEEN, DIAGONALS, FILE_A, INNER, INNER_FILES, LINE_FLIPS, LINES, RAYS, STEPS};
 
 /// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
 ///
@@ -128,57 +128,14 @@ pub fn held(known: u64, own: u64, open: [u64; 4]) -> u64 {
     }
 }
 
-/// The squares whose row, file and both diagonals are full: a disc there can neither be flipped nor bracket anything.
+/// The squares whose row, file and both diagonals have no empty square. A disc there can neither be flipped
+/// nor help to flip another one.
 #[inline(always)]
 pub fn all_full(occupied: u64) -> u64 {
-    let [rows, files, diagonals_7, diagonals_9] = full_lines(occupied);
-    rows & files & diagonals_7 & diagonals_9
-}
-
-/// The squares of full rows, files, diagonals of step 7 and of step 9.
-#[inline(always)]
-pub fn full_lines(occupied: u64) -> [u64; 4] {
-    let mut row = occupied;
-    row &= row >> 1;
-    row &= row >> 2;
-    row &= row >> 4;
-    let rows = (row & FILE_A) * 0xff;
-
-    let mut file = occupied;
-    file &= file.rotate_right(8);
-    file &= file.rotate_right(16);
-    file &= file.rotate_right(32);
-
-    // Along a diagonal, the squares off the board count as full. Each step looks at the next 1, 2, 4 squares of the line,
-    // both ways.
-    const LEFT: u64 = 0x0101_0101_0101_0101;
-    const RIGHT: u64 = 0x8080_8080_8080_8080;
-    const TOP: u64 = 0xff;
-    const BOTTOM: u64 = 0xff << 56;
-    // off_N: squares from which N steps in that direction leave the board.
-    const SW_1: u64 = LEFT | BOTTOM;
-    const SW_2: u64 = SW_1 | LEFT << 1 | BOTTOM >> 8;
-    const SW_4: u64 = SW_2 | LEFT << 2 | LEFT << 3 | BOTTOM >> 16 | BOTTOM >> 24;
-    const NE_1: u64 = RIGHT | TOP;
-    const NE_2: u64 = NE_1 | RIGHT >> 1 | TOP << 8;
-    const NE_4: u64 = NE_2 | RIGHT >> 2 | RIGHT >> 3 | TOP << 16 | TOP << 24;
-    const SE_1: u64 = RIGHT | BOTTOM;
-    const SE_2: u64 = SE_1 | RIGHT >> 1 | BOTTOM >> 8;
-    const SE_4: u64 = SE_2 | RIGHT >> 2 | RIGHT >> 3 | BOTTOM >> 16 | BOTTOM >> 24;
-    const NW_1: u64 = LEFT | TOP;
-    const NW_2: u64 = NW_1 | LEFT << 1 | TOP << 8;
-    const NW_4: u64 = NW_2 | LEFT << 2 | LEFT << 3 | TOP << 16 | TOP << 24;
-    let mut sw = occupied & (SW_1 | occupied >> 7);
-    let mut ne = occupied & (NE_1 | occupied << 7);
-    sw &= SW_2 | sw >> 14;
-    ne &= NE_2 | ne << 14;
-    sw &= SW_4 | sw >> 28;
-    ne &= NE_4 | ne << 28;
-    let mut se = occupied & (SE_1 | occupied >> 9);
-    let mut nw = occupied & (NW_1 | occupied << 9);
-    se &= SE_2 | se >> 18;
-    nw &= NW_2 | nw << 18;
-    se &= SE_4 | se >> 36;
-    nw &= NW_4 | nw << 36;
-    [rows, file, sw & ne, se & nw]
+    let (mut empties, mut open) = (!occupied, 0);
+    while empties != 0 {
+        open |= LINES[empties.trailing_zeros() as usize & 63];
+        empties &= empties - 1;
+    }
+    !open
 }

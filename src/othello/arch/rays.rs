@@ -77,6 +77,42 @@ pub static RAYS: [Rays; 64] = {
     rays
 };
 
+/// The squares that moves of 1, 2 and 4 squares along a line can reach, for each direction of [`STEPS`].
+#[derive(Clone, Copy, Debug)]
+#[repr(C, align(64))]
+pub struct Reachable {
+    /// `up[n][d]`: moves of `2^n` squares towards higher bits in direction `d`.
+    pub up: [[u64; 4]; 3],
+    /// The same towards lower bits.
+    pub down: [[u64; 4]; 3],
+}
+
+/// The squares that moves along a line can reach. A shift of the board by as many squares has bits elsewhere
+/// too, which crossed an edge.
+pub static REACHABLE: Reachable = {
+    let mut reachable = Reachable { up: [[0; 4]; 3], down: [[0; 4]; 3] };
+    let mut n = 0;
+    while n < 3 {
+        let mut d = 0;
+        while d < 4 {
+            let distance = (STEPS[d] as usize) << n;
+            let mut square = 0;
+            while square < 64 {
+                if square + distance < 64 {
+                    reachable.up[n][d] |= ray(square, d, true) & 1 << (square + distance);
+                }
+                if square >= distance {
+                    reachable.down[n][d] |= ray(square, d, false) & 1 << (square - distance);
+                }
+                square += 1;
+            }
+            d += 1;
+        }
+        n += 1;
+    }
+    reachable
+};
+
 /// The squares on the row, the file and the two diagonals of each square, and the square itself.
 pub static LINES: [u64; 64] = {
     let mut lines = [0; 64];
