@@ -1,6 +1,6 @@
 //! Plain Rust: what each kernel means, and what runs where no wider registers are.
 
-use super::rays::{BETWEEN, DIAGONALS, FILE_A, INNER, INNER_FILES, LINE_FLIPS, LINES, RAYS, STEPS};
+use super::rays::{BETWEEN, DIAGONALS, FILE_A, INNER, LINE_FLIPS, LINES, RAYS, STEPS};
 
 /// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
 ///
@@ -68,17 +68,18 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
     moves & !(player | opponent)
 }
 
-/// The squares next to a disc of `opponent` on the side away from which it might be flipped. The caller takes away
-/// the occupied ones.
+/// The squares next to a disc of `opponent` in a direction in which it has a neighbour on the other side too:
+/// the disc might be flipped by a move there. Occupied squares are among them; the caller removes these.
+///
+/// A disc in the inner files gives the squares to its left and right. A disc in the inner ranks gives the
+/// squares above and below it and, if it has neighbours to its left and right, above and below those.
 #[inline(always)]
 pub fn potential_moves(opponent: u64) -> u64 {
-    let sideways = opponent & INNER_FILES;
-    let upright = opponent & 0x00ff_ffff_ffff_ff00;
-    let slanting = sideways & upright;
-    (sideways << 1 | sideways >> 1)
-        | (upright << 8 | upright >> 8)
-        | (slanting << 7 | slanting >> 7)
-        | (slanting << 9 | slanting >> 9)
+    let [inner_files, _, inner_ranks, _] = BETWEEN;
+    let along_row = opponent & inner_files;
+    let beside = along_row << 1 | along_row >> 1;
+    let middle = (opponent | beside) & inner_ranks;
+    beside | middle << 8 | middle >> 8
 }
 
 /// How many discs a move of `player` to `square`, the only empty square, flips. `player` must not hold `square`.

@@ -1,9 +1,7 @@
 //! Per-square constants that the kernels share: the eight rays, and the lines of the last empty square.
 
-/// The board without its a and h files: where a disc can be flipped sideways or diagonally.
-pub const INNER_FILES: u64 = 0x7e7e_7e7e_7e7e_7e7e;
 /// The squares that are not on an edge.
-pub const INNER: u64 = 0x007e_7e7e_7e7e_7e00;
+pub const INNER: u64 = BETWEEN[0] & BETWEEN[2];
 /// The a file.
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 
