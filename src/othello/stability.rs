@@ -7,7 +7,7 @@
 //! border.)
 
 use super::arch::held;
-use super::arch::rays::{FILE_A, INNER, RAYS};
+use super::arch::rays::{FILE_A, INNER, RAYS, gather_file_a};
 use super::{Bitboard, Position, Square};
 
 /// `EDGES[own << 8 | other]`: which of the discs `own` on an edge of eight squares survive whatever is played on it, by either
@@ -67,22 +67,28 @@ const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
     flips
 }
 
-/// The a file as eight bits, a1 lowest.
-const fn file_a(bits: u64) -> usize {
-    ((bits & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56) as usize
+/// The bits of a byte laid along the h file, the lowest on h1.
+///
+/// Each rank has a copy of the byte and keeps the bit of its own number. What is added makes any such bit
+/// carry up to the file h, and leaves no carry to the next rank.
+#[inline(always)]
+const fn spread_on_file_h(byte: u64) -> u64 {
+    const FILE_H: u64 = FILE_A << 7;
+    // Bit n of rank n.
+    const DIAGONAL: u64 = RAYS[0].up[3] | 1;
+    ((byte.wrapping_mul(FILE_A) & DIAGONAL) + (FILE_H - DIAGONAL)) & FILE_H
 }
 
 /// The stable discs of `own` on the four edges.
 #[inline(always)]
 fn stable_edges(own: u64, other: u64) -> u64 {
     let edge = |own: usize, other: usize| u64::from(EDGES[(own & 255) << 8 | (other & 255)]);
-    // Eight bits laid along the a file; the corners are the business of the rows.
-    let along_file =
-        |edge: u64| (edge & 0x7e).wrapping_mul(0x0000_0408_1020_4080) & 0x0001_0101_0101_0100;
+    let file_a = edge(gather_file_a(own), gather_file_a(other));
+    let file_h = edge(gather_file_a(own >> 7), gather_file_a(other >> 7));
     edge(own as usize, other as usize)
         | edge((own >> 56) as usize, (other >> 56) as usize) << 56
-        | along_file(edge(file_a(own), file_a(other)))
-        | along_file(edge(file_a(own >> 7), file_a(other >> 7))) << 7
+        | spread_on_file_h(file_a) >> 7
+        | spread_on_file_h(file_h)
 }
 
 /// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the order of

@@ -1,6 +1,8 @@
 //! Plain Rust: what each kernel means, and what runs where no wider registers are.
 
-use super::rays::{BETWEEN, DIAGONALS, FILE_A, INNER, LINE_FLIPS, LINES, RAYS, STEPS};
+use super::rays::{
+    BETWEEN, DIAGONALS, FILE_A, INNER, LINE_FLIPS, LINES, RAYS, STEPS, gather_file_a,
+};
 
 /// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
 ///
@@ -92,15 +94,14 @@ pub fn last_flips(square: usize, player: u64) -> u32 {
     let square = square & 63;
     let diagonals = DIAGONALS[square];
     let row = player >> (square & 56) & 0xff;
-    // The file is moved to the a file and multiplied so that its eight bits meet in the top byte; a diagonal has at most
-    // one disc per file, so that summing the rows in the top byte gives it by files.
-    let file = (player >> (square & 7) & FILE_A).wrapping_mul(0x0102_0408_1020_4080) >> 56;
+    let file = gather_file_a(player >> (square & 7));
+    // A diagonal has at most one disc per file, so that summing the rows in the top byte gives it by files.
     // A diagonal that begins away from file a is gathered with blanks before it: squares off the board, which hold no disc
     // of the player and so close no flip.
     let by_file = |mask: u64| ((player & mask).wrapping_mul(FILE_A) >> 56) as usize;
     let (x, y) = (square & 7, square >> 3);
     u32::from(LINE_FLIPS[x][row as usize])
-        + u32::from(LINE_FLIPS[y][file as usize])
+        + u32::from(LINE_FLIPS[y][file])
         + u32::from(LINE_FLIPS[x][by_file(diagonals.of_7)])
         + u32::from(LINE_FLIPS[x][by_file(diagonals.of_9)])
 }

@@ -5,6 +5,25 @@ pub const INNER: u64 = BETWEEN[0] & BETWEEN[2];
 /// The a file.
 pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 
+/// The bits of the a file gathered into a byte, a1 lowest; other bits of `bits` do not matter.
+///
+/// The factor has a term for each rank that moves the bit of this rank to its place in the top byte. No two
+/// of the 64 products meet, so there are no carries. The technique: Gerd Isenberg, "Kindergarten Bitboards",
+/// Chess Programming Wiki, 2006, <https://www.chessprogramming.org/Kindergarten_Bitboards>.
+#[inline(always)]
+pub const fn gather_file_a(bits: u64) -> usize {
+    const FACTOR: u64 = {
+        let (mut factor, mut rank) = (0, 0);
+        while rank < 8 {
+            // From bit 8 · rank to bit 56 + rank.
+            factor |= 1 << (56 + rank - 8 * rank);
+            rank += 1;
+        }
+        factor
+    };
+    ((bits & FILE_A).wrapping_mul(FACTOR) >> 56) as usize
+}
+
 /// The rays from one square, without the square itself. `up` rays run towards higher bits, `down` rays towards lower
 /// ones; both in the order of [`STEPS`].
 #[derive(Clone, Copy, Debug)]
