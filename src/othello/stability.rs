@@ -6,8 +6,8 @@
 //! stable discs of either colour adds nothing: the first such disc seen from an empty square would need another one to hold it, up to the
 //! border.)
 
-use super::arch::held;
 use super::arch::rays::{FILE_A, INNER, RAYS, gather_file_a};
+use super::arch::stability_closure;
 use super::{Bitboard, Position, Square};
 
 /// `EDGES[own << 8 | other]`: which of the discs `own` on an edge of eight squares survive whatever is played on it, by either
@@ -116,7 +116,7 @@ fn lines(square: Square) -> [u64; 4] {
 #[inline]
 pub fn stable_discs(own: Bitboard, other: Bitboard) -> Bitboard {
     let [open, _] = open_lines(!(own | other));
-    Bitboard(held(stable_edges(own.0, other.0), own.0, open))
+    Bitboard(stability_closure(stable_edges(own.0, other.0), own.0, open))
 }
 
 /// The stable discs of the side to move, and what it takes to tell those that it has after a move without beginning anew.
@@ -133,7 +133,7 @@ impl StableDiscs {
     pub(crate) fn of(position: &Position) -> StableDiscs {
         let (own, other) = (position.player.0, position.opponent.0);
         let [one, two] = open_lines(position.empties());
-        StableDiscs { stable: held(stable_edges(own, other), own, one), one, two }
+        StableDiscs { stable: stability_closure(stable_edges(own, other), own, one), one, two }
     }
 
     /// How many they are.
@@ -151,7 +151,7 @@ impl StableDiscs {
             self.two[direction] | self.one[direction] & !lines[direction]
         });
         let edges = if INNER >> square.index() & 1 == 0 { stable_edges(own, other) } else { 0 };
-        held(self.stable | edges, own, open).count_ones()
+        stability_closure(self.stable | edges, own, open).count_ones()
     }
 }
 
@@ -207,6 +207,32 @@ mod tests {
         );
         assert_eq!(corner_stability(own), 3);
         assert_eq!(corner_stability(Bitboard::ALL), 12);
+    }
+
+    #[test]
+    fn corner_stability_counts_corners_and_their_neighbours_along_the_edge() {
+        const TRIPLES: [[usize; 3]; 4] = [[0, 1, 8], [7, 6, 15], [56, 57, 48], [63, 62, 55]];
+        let squares = TRIPLES.concat();
+        for subset in 0..1 << squares.len() {
+            let own = squares
+                .iter()
+                .enumerate()
+                .fold(0u64, |own, (n, &square)| own | (subset >> n & 1) << square);
+            let held = |square: usize| (own >> square & 1) as u32;
+            let expected: u32 =
+                TRIPLES.iter().map(|&[a, b, c]| held(a) * (1 + held(b) + held(c))).sum();
+            let others = !squares.iter().fold(0u64, |set, &square| set | 1 << square);
+            assert_eq!(corner_stability(Bitboard(own)), expected, "{own:#x}");
+            assert_eq!(corner_stability(Bitboard(own | others)), expected, "{own:#x}");
+        }
+    }
+
+    #[test]
+    fn a_byte_is_spread_on_the_file_h() {
+        for byte in 0..256u64 {
+            let file = (0..8).fold(0, |file, rank| file | (byte >> rank & 1) << (8 * rank + 7));
+            assert_eq!(spread_on_file_h(byte), file, "{byte:#x}");
+        }
     }
 
     #[test]

@@ -157,10 +157,10 @@ pub fn all_full(occupied: u64) -> u64 {
     }
 }
 
-/// As [`portable::held`](super::portable::held). Two directions to a register of 128 bits: four in one of 256 would have to be joined across
+/// As [`portable::stability_closure`](super::portable::stability_closure). Two directions to a register of 128 bits: four in one of 256 would have to be joined across
 /// its halves, and out of vectors and back again takes longer than the step itself.
 #[inline(always)]
-pub fn held(known: u64, own: u64, open: [u64; 4]) -> u64 {
+pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     // SAFETY: this module is compiled only where AVX2 is enabled; four words are loaded from an array of four.
     unsafe {
         let (step_1_7, step_8_9) = (_mm_set_epi64x(7, 1), _mm_set_epi64x(9, 8));

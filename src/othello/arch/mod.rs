@@ -16,14 +16,14 @@ pub use portable::{last_flips, potential_moves};
 
 cfg_select! {
     tier_v4 => {
-        pub use avx2::{all_full, held, moves};
+        pub use avx2::{all_full, stability_closure, moves};
         pub use avx512::flips;
     }
     tier_v3 => {
-        pub use avx2::{all_full, flips, held, moves};
+        pub use avx2::{all_full, flips, stability_closure, moves};
     }
     _ => {
-        pub use portable::{all_full, flips, held, moves};
+        pub use portable::{all_full, flips, stability_closure, moves};
     }
 }
 

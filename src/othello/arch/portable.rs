@@ -109,7 +109,7 @@ pub fn last_flips(square: usize, player: u64) -> u32 {
 /// The discs of `own` that nothing can flip, told from those `known`, among them all on the edges: what touches, in each of the four directions of
 /// [`STEPS`], a disc found so far or lies on no `open` line, until nothing is added.
 #[inline(always)]
-pub fn held(known: u64, own: u64, open: [u64; 4]) -> u64 {
+pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     let inner = own & INNER;
     let grown = |stable: u64| {
         let mut safe = inner;
