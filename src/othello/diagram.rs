@@ -1,9 +1,10 @@
 //! A position as people write it: 64 squares and the side to move, with colours.
 //!
 //! # What is read
-//! - The squares a1, b1, … h1, a2, … h8: `X x * B b` for Black, `O o W w` for White, `- . _` for an empty square. Blanks between
-//!   them are skipped.
-//! - Then the side to move, by any of the eight symbols for a disc, with or without blanks before it.
+//! - The squares a1, b1, … h1, a2, … h8: `X x * B b` for Black, `O o W w` for White, `- . _` for an
+//!   empty square. Blanks between them are skipped.
+//! - Then the side to move, by any of the eight symbols for a disc, with or without blanks before
+//!   it.
 //!
 //! What is written is always `X`, `O` and `-`, one blank, and `X` or `O`.
 
@@ -88,8 +89,8 @@ impl Diagram {
     /// The start of a game.
     pub const START: Diagram = Diagram { position: Position::START, to_move: Colour::Black };
 
-    /// Reads a diagram at the beginning of `text`. Gives it with the offset of what follows it. When the text ends after 64
-    /// squares, `default_side` is taken for the side to move, if given.
+    /// Reads a diagram at the beginning of `text`. Gives it with the offset of what follows it.
+    /// When the text ends after 64 squares, `default_side` is taken for the side to move, if given.
     ///
     /// # Errors
     /// With fewer than 64 squares, an unknown symbol, or no side to move.
@@ -154,7 +155,8 @@ impl Diagram {
                 None => {
                     let end = text.find([';', '%']).unwrap_or(text.len());
                     let end = text[..end].trim_ascii_end().len();
-                    // 63 squares in a row, a blank, and one symbol: a square is missing, and the symbol is the side.
+                    // 63 squares in a row, a blank, and one symbol: a square is missing, and the
+                    // symbol is the side.
                     if (gaps, last_gap) == (1, 63) {
                         return Err(DiagramError {
                             offset: text[..end - 1].trim_ascii_end().len(),
@@ -186,7 +188,8 @@ impl Diagram {
         Diagram { position, to_move }
     }
 
-    /// The diagram after `mv`, or `None` if it is not legal ([`Position::make`] says when a pass is).
+    /// The diagram after `mv`, or `None` if it is not legal ([`Position::make`] says when a pass
+    /// is).
     pub fn make(&self, mv: Move) -> Option<Diagram> {
         let position = self.position.make(mv)?;
         Some(Diagram { position, to_move: self.to_move.other() })

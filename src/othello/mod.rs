@@ -1,9 +1,9 @@
 //! The rules of Othello, and nothing else.
 //!
-//! In reading order: [`Square`] and [`Move`], [`Bitboard`], [`Score`], [`Position`] (what may be played and what it leads to),
-//! [`Diagram`] (a position as text, with colours), [`Symmetry`], [`stability`] (discs that can never be flipped),
-//! [`perft()`] (counting games, the first test of all this). [`arch`] holds the kernels: flips, moves and the last
-//! flip, for each build tier.
+//! In reading order: [`Square`] and [`Move`], [`Bitboard`], [`Score`], [`Position`] (what may be
+//! played and what it leads to), [`Diagram`] (a position as text, with colours), [`Symmetry`],
+//! [`stability`] (discs that can never be flipped), [`perft()`] (counting games, the first test of
+//! all this). [`arch`] holds the kernels: flips, moves and the last flip, for each build tier.
 
 pub mod arch;
 mod bitboard;

@@ -5,8 +5,8 @@ use super::{Bitboard, Move, Score, Square, arch};
 
 /// A board seen by the side to move. Black and White do not appear: a move swaps the two sides.
 ///
-/// No square belongs to both sides; every function here relies on it. Any such board is a position: the four centre
-/// squares may be empty, and there may be any number of discs.
+/// No square belongs to both sides; every function here relies on it. Any such board is a position:
+/// the four centre squares may be empty, and there may be any number of discs.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(C, align(16))]
 pub struct Position {
@@ -76,8 +76,8 @@ impl Position {
         (!flips.is_empty()).then(|| self.after(square, flips))
     }
 
-    /// The position after `mv`, or `None` if it is not legal. A pass is legal where there is no legal move and the
-    /// game is not over.
+    /// The position after `mv`, or `None` if it is not legal. A pass is legal where there is no
+    /// legal move and the game is not over.
     pub fn make(&self, mv: Move) -> Option<Position> {
         match mv {
             Move::Place(square) => self.play(square),
@@ -95,13 +95,14 @@ impl Position {
         self.moves().is_empty() && self.passed().moves().is_empty()
     }
 
-    /// The score if the game ended here: the disc difference for the side to move, empties to the winner.
+    /// The score if the game ended here: the disc difference for the side to move, empties to the
+    /// winner.
     pub fn final_score(&self) -> Score {
         Score::new(final_score(self.player.count(), self.empties().count()))
     }
 
-    /// Empty squares next to an opponent's disc in a direction in which a flip is possible: where the side to move may
-    /// come to have moves (*potential mobility*).
+    /// Empty squares next to an opponent's disc in a direction in which a flip is possible: where
+    /// the side to move may come to have moves (*potential mobility*).
     #[inline(always)]
     pub fn potential_moves(&self) -> Bitboard {
         Bitboard(arch::potential_moves(self.opponent.0)) & self.empties()

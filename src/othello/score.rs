@@ -5,8 +5,8 @@ use std::ops::Neg;
 
 /// A disc difference at the end of a game, seen by one side: -64 to 64.
 ///
-/// When a game ends with empty squares they count for the winner, so a final score is always even; a bound on a score
-/// may be any whole number.
+/// When a game ends with empty squares they count for the winner, so a final score is always even;
+/// a bound on a score may be any whole number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Score(i8);
@@ -60,8 +60,8 @@ impl fmt::Debug for Score {
     }
 }
 
-/// The score of a finished game for the side that holds `own` discs of the board, with `empties` squares left: they
-/// go to the winner, and a draw shares nothing.
+/// The score of a finished game for the side that holds `own` discs of the board, with `empties`
+/// squares left: they go to the winner, and a draw shares nothing.
 #[inline(always)]
 pub(crate) const fn final_score(own: u32, empties: u32) -> i32 {
     let difference = 2 * own as i32 + empties as i32 - 64;

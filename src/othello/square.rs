@@ -5,7 +5,8 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A square of the board. a1 is index 0, b1 index 1, … h8 index 63: the order in which position files write them.
+/// A square of the board. a1 is index 0, b1 index 1, … h8 index 63: the order in which position
+/// files write them.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Square(u8);
@@ -25,7 +26,8 @@ impl Square {
     /// The square that holds the lowest set bit of a board word.
     ///
     /// # Panics
-    /// If `bits` is 0 (checked in debug builds; a release build gives an arbitrary square of the board).
+    /// If `bits` is 0 (checked in debug builds; a release build gives an arbitrary square of the
+    /// board).
     #[inline(always)]
     pub(crate) const fn of_lowest_bit(bits: u64) -> Square {
         debug_assert!(bits != 0);
@@ -35,7 +37,8 @@ impl Square {
     /// 0 for a1 … 63 for h8.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what `new` has checked, so that tables of 64 are read without a bounds check.
+        // The mask tells the compiler what `new` has checked, so that tables of 64 are read without
+        // a bounds check.
         (self.0 & 63) as usize
     }
 

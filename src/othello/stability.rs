@@ -1,19 +1,22 @@
 //! Discs that can never be flipped again.
 //!
-//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole (`EDGES`); discs whose four lines are
-//! all full; and discs that in each of the four line directions touch the border, a stable disc of their own colour, or lie in a full line
-//! (contact closure, repeated until nothing is added). The set found is sound, not complete. (To ask of a line only that it be full between
-//! stable discs of either colour adds nothing: the first such disc seen from an empty square would need another one to hold it, up to the
-//! border.)
+//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole
+//! (`EDGES`); discs whose four lines are all full; and discs that in each of the four line
+//! directions touch the border, a stable disc of their own colour, or lie in a full line (contact
+//! closure, repeated until nothing is added). The set found is sound, not complete. (To ask of a
+//! line only that it be full between stable discs of either colour adds nothing: the first such
+//! disc seen from an empty square would need another one to hold it, up to the border.)
 
 use super::arch::rays::{FILE_A, INNER, RAYS, gather_file_a};
 use super::arch::stability_closure;
 use super::{Bitboard, Position, Square};
 
-/// `EDGES[own << 8 | other]`: which of the discs `own` on an edge of eight squares survive whatever is played on it, by either
-/// side, in any order, with or without flips along the edge (a move may owe its legality to discs elsewhere).
+/// `EDGES[own << 8 | other]`: which of the discs `own` on an edge of eight squares survive whatever
+/// is played on it, by either side, in any order, with or without flips along the edge (a move may
+/// owe its legality to discs elsewhere).
 ///
-/// Computed from full edges down to empty ones: a disc is stable if it is after every placement on every empty square.
+/// Computed from full edges down to empty ones: a disc is stable if it is after every placement on
+/// every empty square.
 static EDGES: [u8; 1 << 16] = {
     let mut table = [0u8; 1 << 16];
     let mut occupied = 256;
@@ -69,8 +72,8 @@ const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
 
 /// The bits of a byte laid along the h file, the lowest on h1.
 ///
-/// Each rank has a copy of the byte and keeps the bit of its own number. What is added makes any such bit
-/// carry up to the file h, and leaves no carry to the next rank.
+/// Each rank has a copy of the byte and keeps the bit of its own number. What is added makes any
+/// such bit carry up to the file h, and leaves no carry to the next rank.
 #[inline(always)]
 const fn spread_on_file_h(byte: u64) -> u64 {
     const FILE_H: u64 = FILE_A << 7;
@@ -91,8 +94,9 @@ fn stable_edges(own: u64, other: u64) -> u64 {
         | spread_on_file_h(file_h)
 }
 
-/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the order of
-/// [`STEPS`](super::arch::rays::STEPS): first on one with any, then on one with two or more.
+/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the
+/// order of [`STEPS`](super::arch::rays::STEPS): first on one with any, then on one with two or
+/// more.
 #[inline(always)]
 fn open_lines(empties: Bitboard) -> [[u64; 4]; 2] {
     let (mut one, mut two) = ([0; 4], [0; 4]);
@@ -119,7 +123,8 @@ pub fn stable_discs(own: Bitboard, other: Bitboard) -> Bitboard {
     Bitboard(stability_closure(stable_edges(own.0, other.0), own.0, open))
 }
 
-/// The stable discs of the side to move, and what it takes to tell those that it has after a move without beginning anew.
+/// The stable discs of the side to move, and what it takes to tell those that it has after a move
+/// without beginning anew.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StableDiscs {
     stable: u64,
@@ -142,7 +147,8 @@ impl StableDiscs {
         self.stable.count_ones()
     }
 
-    /// How many they are after a move to `square` that leads to `child`. What is stable stays so, and only a disc on an edge changes the edges.
+    /// How many they are after a move to `square` that leads to `child`. What is stable stays so,
+    /// and only a disc on an edge changes the edges.
     #[inline(always)]
     pub(crate) fn count_after(&self, square: Square, child: &Position) -> u32 {
         let (own, other) = (child.opponent.0, child.player.0);
@@ -155,11 +161,11 @@ impl StableDiscs {
     }
 }
 
-/// The number of `own` discs on corners, and on edge squares next to a corner that `own` holds too, 0 to 12:
-/// the part of stability that is cheap enough for move ordering.
+/// The number of `own` discs on corners, and on edge squares next to a corner that `own` holds too,
+/// 0 to 12: the part of stability that is cheap enough for move ordering.
 ///
-/// A disc next to a corner counts with that corner as a pair of neighbours. The two masks select such pairs
-/// by the lower square of the pair.
+/// A disc next to a corner counts with that corner as a pair of neighbours. The two masks select
+/// such pairs by the lower square of the pair.
 #[inline(always)]
 pub(crate) fn corner_stability(own: Bitboard) -> u32 {
     const ROW_PAIRS: u64 = corner_pairs(1);
@@ -172,8 +178,8 @@ pub(crate) fn corner_stability(own: Bitboard) -> u32 {
     (corners.rotate_left(2) | row_pairs | file_pairs << 4).count_ones()
 }
 
-/// The lower squares of the pairs of a corner and its neighbour at a distance of `step` bits: 1 along a row, 8
-/// along a file.
+/// The lower squares of the pairs of a corner and its neighbour at a distance of `step` bits: 1
+/// along a row, 8 along a file.
 const fn corner_pairs(step: usize) -> u64 {
     let mut pairs = 0;
     let mut square = 0;
@@ -245,8 +251,8 @@ mod tests {
         );
     }
 
-    /// Plays on from random nearly full boards in every way and looks whether a stable disc is ever flipped. Passing
-    /// at will is allowed, which only makes it harder.
+    /// Plays on from random nearly full boards in every way and looks whether a stable disc is ever
+    /// flipped. Passing at will is allowed, which only makes it harder.
     fn survives(position: Position, stable: Bitboard, owner_moves: bool) {
         let owner = if owner_moves { position.player } else { position.opponent };
         assert_eq!(owner & stable, stable, "{position:?}");

@@ -33,8 +33,8 @@ impl Symmetry {
         }
     }
 
-    /// The least of a position's eight images, by the discs of its player and then of its opponent, and the symmetry
-    /// that leads to it. Positions that are equal but for symmetry have the same.
+    /// The least of a position's eight images, by the discs of its player and then of its opponent,
+    /// and the symmetry that leads to it. Positions that are equal but for symmetry have the same.
     pub fn canonical(position: Position) -> (Position, Symmetry) {
         let images = Symmetry::ALL.map(|symmetry| (symmetry.position(position), symmetry));
         images
@@ -82,7 +82,8 @@ impl Symmetry {
     }
 }
 
-/// Exchanges files and ranks, in three rounds of swapping the off-diagonal halves of blocks of 8, 4 and 2.
+/// Exchanges files and ranks, in three rounds of swapping the off-diagonal halves of blocks of 8, 4
+/// and 2.
 fn transpose(mut bits: u64) -> u64 {
     for (distance, mask) in
         [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]

@@ -6,10 +6,11 @@ use super::rays::{BETWEEN, INNER, RAYS, REACHABLE, STEPS};
 
 /// As [`portable::flips`](super::portable::flips), with seven of the eight rays in two registers.
 ///
-/// AVX2 cannot find the highest bit of a lane, which the rays towards lower bits need. But a ray that leads
-/// to a lower rank leads to a higher one on the board mirrored top to bottom, where it runs towards higher
-/// bits. A reversal of the bytes mirrors the board. The ray along the row to the left stays what it is under
-/// this symmetry; its flips are computed in scalar registers beside the vectors.
+/// AVX2 cannot find the highest bit of a lane, which the rays towards lower bits need. But a ray
+/// that leads to a lower rank leads to a higher one on the board mirrored top to bottom, where it
+/// runs towards higher bits. A reversal of the bytes mirrors the board. The ray along the row to
+/// the left stays what it is under this symmetry; its flips are computed in scalar registers beside
+/// the vectors.
 #[inline(always)]
 pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let rays = &MIRRORED_RAYS[square & 63];
@@ -17,8 +18,8 @@ pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let beyond = i64::MAX as u64 >> stops.leading_zeros();
     let near = rays.left() & !beyond;
     let flips_left = near & opponent & (near & player).wrapping_neg();
-    // SAFETY: this module is compiled only where AVX2 is enabled; a `MirroredRays` is 64 bytes aligned to 64,
-    // and `MIRROR` 32 aligned to 32.
+    // SAFETY: this module is compiled only where AVX2 is enabled; a `MirroredRays` is 64 bytes
+    // aligned to 64, and `MIRROR` 32 aligned to 32.
     unsafe {
         let up = _mm256_load_si256(rays.up.as_ptr().cast());
         let mirrored = _mm256_load_si256(rays.mirrored.as_ptr().cast());
@@ -55,8 +56,9 @@ unsafe fn flips_upwards(rays: __m256i, player: __m256i, opponent: __m256i) -> __
 struct MirroredRays {
     /// The rays towards higher bits, in the order of [`STEPS`].
     up: [u64; 4],
-    /// The rays towards lower bits, in the order of [`STEPS`]: the ray along the row as it is, the others
-    /// mirrored top to bottom. [`MIRROR`] empties lane 0, so that the first one flips nothing in a vector.
+    /// The rays towards lower bits, in the order of [`STEPS`]: the ray along the row as it is, the
+    /// others mirrored top to bottom. [`MIRROR`] empties lane 0, so that the first one flips
+    /// nothing in a vector.
     mirrored: [u64; 4],
 }
 
@@ -85,8 +87,8 @@ static MIRRORED_RAYS: [MirroredRays; 64] = {
 #[repr(C, align(32))]
 struct ByteShuffle([u8; 32]);
 
-/// The control of a byte shuffle that reverses the bytes of lanes 1 to 3 and sets lane 0 to 0. Indices count
-/// within 16 bytes; an index with its top bit set gives 0.
+/// The control of a byte shuffle that reverses the bytes of lanes 1 to 3 and sets lane 0 to 0.
+/// Indices count within 16 bytes; an index with its top bit set gives 0.
 static MIRROR: ByteShuffle = {
     let mut control = [0x80; 32];
     let mut byte = 8;
@@ -97,11 +99,12 @@ static MIRROR: ByteShuffle = {
     ByteShuffle(control)
 };
 
-/// As [`portable::moves`](super::portable::moves), the four directions of [`STEPS`] in the four lanes.
+/// As [`portable::moves`](super::portable::moves), the four directions of [`STEPS`] in the four
+/// lanes.
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
-    // SAFETY: this module is compiled only where AVX2 is enabled; four words are loaded from an array of
-    // four.
+    // SAFETY: this module is compiled only where AVX2 is enabled; four words are loaded from an
+    // array of four.
     unsafe {
         let [step, step_2, step_3] = [1, 2, 3].map(|n| {
             let [d0, d1, d2, d3] = STEPS.map(|step| i64::from(n * step));
@@ -134,12 +137,12 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
     }
 }
 
-/// As [`portable::all_full`](super::portable::all_full): the empty squares spread along the four lines of
-/// [`STEPS`], both ways, by moves of 1, 2 and 4 squares.
+/// As [`portable::all_full`](super::portable::all_full): the empty squares spread along the four
+/// lines of [`STEPS`], both ways, by moves of 1, 2 and 4 squares.
 #[inline(always)]
 pub fn all_full(occupied: u64) -> u64 {
-    // SAFETY: this module is compiled only where AVX2 is enabled; `REACHABLE` is aligned to 64 bytes, and its
-    // elements are 32 bytes long.
+    // SAFETY: this module is compiled only where AVX2 is enabled; `REACHABLE` is aligned to 64
+    // bytes, and its elements are 32 bytes long.
     unsafe {
         let [d0, d1, d2, d3] = STEPS.map(i64::from);
         let mut step = _mm256_set_epi64x(d3, d2, d1, d0);
@@ -157,11 +160,13 @@ pub fn all_full(occupied: u64) -> u64 {
     }
 }
 
-/// As [`portable::stability_closure`](super::portable::stability_closure). Two directions to a register of 128 bits: four in one of 256 would have to be joined across
-/// its halves, and out of vectors and back again takes longer than the step itself.
+/// As [`portable::stability_closure`](super::portable::stability_closure). Two directions to a
+/// register of 128 bits: four in one of 256 would have to be joined across its halves, and out of
+/// vectors and back again takes longer than the step itself.
 #[inline(always)]
 pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
-    // SAFETY: this module is compiled only where AVX2 is enabled; four words are loaded from an array of four.
+    // SAFETY: this module is compiled only where AVX2 is enabled; four words are loaded from an
+    // array of four.
     unsafe {
         let (step_1_7, step_8_9) = (_mm_set_epi64x(7, 1), _mm_set_epi64x(9, 8));
         let open = _mm256_loadu_si256(open.as_ptr().cast());

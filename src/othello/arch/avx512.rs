@@ -9,8 +9,8 @@ use super::rays::RAYS;
 #[inline(always)]
 pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let rays = &RAYS[square & 63];
-    // SAFETY: this module is compiled only where AVX-512 F, CD and VL are enabled, and a `Rays` is 64 bytes
-    // aligned to 64.
+    // SAFETY: this module is compiled only where AVX-512 F, CD and VL are enabled, and a `Rays` is
+    // 64 bytes aligned to 64.
     unsafe {
         let up = _mm256_load_si256(rays.up.as_ptr().cast());
         let down = _mm256_load_si256(rays.down.as_ptr().cast());

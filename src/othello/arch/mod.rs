@@ -1,8 +1,10 @@
 //! The kernels of the rules, once for each build tier, side by side.
 //!
-//! [`portable`] is plain Rust and defines what each kernel means; `avx2` (tier v3) and `avx512` (tier v4) hold the same functions for wider
-//! registers, where these are faster in the whole solver. The tier is chosen when Yose is compiled ([`crate::tier`]), so that a kernel is
-//! inlined into the search, and every tier at or below the chosen one is compiled and tested against `portable`.
+//! [`portable`] is plain Rust and defines what each kernel means; `avx2` (tier v3) and `avx512`
+//! (tier v4) hold the same functions for wider registers, where these are faster in the whole
+//! solver. The tier is chosen when Yose is compiled ([`crate::tier`]), so that a kernel is inlined
+//! into the search, and every tier at or below the chosen one is compiled and tested against
+//! `portable`.
 
 pub mod portable;
 pub mod rays;

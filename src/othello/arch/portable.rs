@@ -4,14 +4,15 @@ use super::rays::{
     BETWEEN, DIAGONALS, FILE_A, INNER, LINE_FLIPS, LINES, RAYS, STEPS, gather_file_a,
 };
 
-/// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not legal.
+/// The discs that a move of `player` to the empty square `square` flips; 0 if the move is not
+/// legal.
 ///
-/// `stop` is the first square of a ray, seen from `square`, without an opponent's disc. `near` is the ray up
-/// to and including its stop, or the whole ray if it has none. If `near` has a disc of the player, which can
-/// stand on the stop only, the opponent's discs in `near` are flipped.
+/// `stop` is the first square of a ray, seen from `square`, without an opponent's disc. `near` is
+/// the ray up to and including its stop, or the whole ray if it has none. If `near` has a disc of
+/// the player, which can stand on the stop only, the opponent's discs in `near` are flipped.
 ///
-/// The stop is the lowest bit of a ray that runs towards higher bits, and the highest bit of one that runs
-/// towards lower bits.
+/// The stop is the lowest bit of a ray that runs towards higher bits, and the highest bit of one
+/// that runs towards lower bits.
 #[inline(always)]
 pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
     let rays = &RAYS[square & 63];
@@ -22,13 +23,13 @@ pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
         flips |= if near & player == 0 { 0 } else { near & opponent };
     }
     for ray in rays.down {
-        // Bit 0 is set so that there is a highest bit. If it is the highest one, `near` is the whole ray,
-        // as it must be: either the ray has no stop, or its stop is bit 0.
+        // Bit 0 is set so that there is a highest bit. If it is the highest one, `near` is the
+        // whole ray, as it must be: either the ray has no stop, or its stop is bit 0.
         let stops = ray & !opponent | 1;
         let beyond = i64::MAX as u64 >> stops.leading_zeros();
         let near = ray & !beyond;
-        // The player's disc is the lowest bit of `near`: its negative covers the discs above it, and is 0
-        // if there is none.
+        // The player's disc is the lowest bit of `near`: its negative covers the discs above it,
+        // and is 0 if there is none.
         flips |= near & opponent & (near & player).wrapping_neg();
     }
     flips
@@ -36,19 +37,19 @@ pub fn flips(square: usize, player: u64, opponent: u64) -> u64 {
 
 /// The legal moves of `player`.
 ///
-/// A move ends a run of one to six of the opponent's discs that begins next to a disc of the player.
-/// For each direction:
+/// A move ends a run of one to six of the opponent's discs that begins next to a disc of the
+/// player. For each direction:
 ///
 /// 1. `reach` is the player's discs and the opponent's discs at a distance of one to three in an
 ///    unbroken run from one of them: single steps first, then steps of two over two discs in a row.
-/// 2. A run of one to three discs ends on an opponent's disc of `reach`. A run of three to six ends three
-///    squares beyond a square of `reach`, on the third of three opponent's discs in a row.
+/// 2. A run of one to three discs ends on an opponent's disc of `reach`. A run of three to six ends
+///    three squares beyond a square of `reach`, on the third of three opponent's discs in a row.
 /// 3. An empty square next to such an end is a move.
 ///
-/// The opponent's discs count on the squares [`BETWEEN`] only. A run therefore never continues across the
-/// edge of the board. This is a parallel prefix computation: Peter M. Kogge and Harold S. Stone, "A
-/// Parallel Algorithm for the Efficient Solution of a General Class of Recurrence Equations", 1973,
-/// <https://doi.org/10.1109/TC.1973.5009159>.
+/// The opponent's discs count on the squares [`BETWEEN`] only. A run therefore never continues
+/// across the edge of the board. This is a parallel prefix computation: Peter M. Kogge and Harold
+/// S. Stone, "A Parallel Algorithm for the Efficient Solution of a General Class of Recurrence
+/// Equations", 1973, <https://doi.org/10.1109/TC.1973.5009159>.
 #[inline(always)]
 pub fn moves(player: u64, opponent: u64) -> u64 {
     let mut moves = 0;
@@ -70,11 +71,13 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
     moves & !(player | opponent)
 }
 
-/// The squares next to a disc of `opponent` in a direction in which it has a neighbour on the other side too:
-/// the disc might be flipped by a move there. Occupied squares are among them; the caller removes these.
+/// The squares next to a disc of `opponent` in a direction in which it has a neighbour on the other
+/// side too: the disc might be flipped by a move there. Occupied squares are among them; the caller
+/// removes these.
 ///
-/// A disc in the inner files gives the squares to its left and right. A disc in the inner ranks gives the
-/// squares above and below it and, if it has neighbours to its left and right, above and below those.
+/// A disc in the inner files gives the squares to its left and right. A disc in the inner ranks
+/// gives the squares above and below it and, if it has neighbours to its left and right, above and
+/// below those.
 #[inline(always)]
 pub fn potential_moves(opponent: u64) -> u64 {
     let [inner_files, _, inner_ranks, _] = BETWEEN;
@@ -84,20 +87,22 @@ pub fn potential_moves(opponent: u64) -> u64 {
     beside | middle << 8 | middle >> 8
 }
 
-/// How many discs a move of `player` to `square`, the only empty square, flips. `player` must not hold `square`.
+/// How many discs a move of `player` to `square`, the only empty square, flips. `player` must not
+/// hold `square`.
 ///
-/// This one serves all tiers. With each line gathered by PEXT the whole solver takes 0 to 1 % fewer cycles, with the file gathered by MOVEMASK and
-/// the diagonals by sums of absolute differences as many (docs/experiments/kernels.md). But CPUs that have PEXT in microcode (Zen 1 and 2) are
-/// slow at it, and one version is plainer than three.
+/// This one serves all tiers. With each line gathered by PEXT the whole solver takes 0 to 1 % fewer
+/// cycles, with the file gathered by MOVEMASK and the diagonals by sums of absolute differences as
+/// many (docs/experiments/kernels.md). But CPUs that have PEXT in microcode (Zen 1 and 2) are slow
+/// at it, and one version is plainer than three.
 #[inline(always)]
 pub fn last_flips(square: usize, player: u64) -> u32 {
     let square = square & 63;
     let diagonals = DIAGONALS[square];
     let row = player >> (square & 56) & 0xff;
     let file = gather_file_a(player >> (square & 7));
-    // A diagonal has at most one disc per file, so that summing the rows in the top byte gives it by files.
-    // A diagonal that begins away from file a is gathered with blanks before it: squares off the board, which hold no disc
-    // of the player and so close no flip.
+    // A diagonal has at most one disc per file, so that summing the rows in the top byte gives it
+    // by files. A diagonal that begins away from file a is gathered with blanks before it: squares
+    // off the board, which hold no disc of the player and so close no flip.
     let by_file = |mask: u64| ((player & mask).wrapping_mul(FILE_A) >> 56) as usize;
     let (x, y) = (square & 7, square >> 3);
     u32::from(LINE_FLIPS[x][row as usize])
@@ -106,8 +111,9 @@ pub fn last_flips(square: usize, player: u64) -> u32 {
         + u32::from(LINE_FLIPS[x][by_file(diagonals.of_9)])
 }
 
-/// The discs of `own` that nothing can flip, told from those `known`, among them all on the edges: what touches, in each of the four directions of
-/// [`STEPS`], a disc found so far or lies on no `open` line, until nothing is added.
+/// The discs of `own` that nothing can flip, told from those `known`, among them all on the edges:
+/// what touches, in each of the four directions of [`STEPS`], a disc found so far or lies on no
+/// `open` line, until nothing is added.
 #[inline(always)]
 pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     let inner = own & INNER;
@@ -130,8 +136,8 @@ pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     }
 }
 
-/// The squares whose row, file and both diagonals have no empty square. A disc there can neither be flipped
-/// nor help to flip another one.
+/// The squares whose row, file and both diagonals have no empty square. A disc there can neither be
+/// flipped nor help to flip another one.
 #[inline(always)]
 pub fn all_full(occupied: u64) -> u64 {
     let (mut empties, mut open) = (!occupied, 0);

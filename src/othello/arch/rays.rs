@@ -1,4 +1,5 @@
-//! Per-square constants that the kernels share: the eight rays, and the lines of the last empty square.
+//! Per-square constants that the kernels share: the eight rays, and the lines of the last empty
+//! square.
 
 /// The squares that are not on an edge.
 pub const INNER: u64 = BETWEEN[0] & BETWEEN[2];
@@ -7,9 +8,10 @@ pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 
 /// The bits of the a file gathered into a byte, a1 lowest; other bits of `bits` do not matter.
 ///
-/// The factor has a term for each rank that moves the bit of this rank to its place in the top byte. No two
-/// of the 64 products meet, so there are no carries. The technique: Gerd Isenberg, "Kindergarten Bitboards",
-/// Chess Programming Wiki, 2006, <https://www.chessprogramming.org/Kindergarten_Bitboards>.
+/// The factor has a term for each rank that moves the bit of this rank to its place in the top
+/// byte. No two of the 64 products meet, so there are no carries. The technique: Gerd Isenberg,
+/// "Kindergarten Bitboards", Chess Programming Wiki, 2006,
+/// <https://www.chessprogramming.org/Kindergarten_Bitboards>.
 #[inline(always)]
 pub const fn gather_file_a(bits: u64) -> usize {
     const FACTOR: u64 = {
@@ -24,8 +26,8 @@ pub const fn gather_file_a(bits: u64) -> usize {
     ((bits & FILE_A).wrapping_mul(FACTOR) >> 56) as usize
 }
 
-/// The rays from one square, without the square itself. `up` rays run towards higher bits, `down` rays towards lower
-/// ones; both in the order of [`STEPS`].
+/// The rays from one square, without the square itself. `up` rays run towards higher bits, `down`
+/// rays towards lower ones; both in the order of [`STEPS`].
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Rays {
@@ -60,8 +62,8 @@ const fn line(square: usize, direction: usize) -> u64 {
     ray(square, direction, true) | 1 << square | ray(square, direction, false)
 }
 
-/// The squares with a neighbour on either side, for each direction of [`STEPS`]. A disc can be flipped
-/// along a line of that direction on these squares only.
+/// The squares with a neighbour on either side, for each direction of [`STEPS`]. A disc can be
+/// flipped along a line of that direction on these squares only.
 pub const BETWEEN: [u64; 4] = {
     let mut between = [0; 4];
     let mut square = 0;
@@ -94,7 +96,8 @@ pub static RAYS: [Rays; 64] = {
     rays
 };
 
-/// The squares that moves of 1, 2 and 4 squares along a line can reach, for each direction of [`STEPS`].
+/// The squares that moves of 1, 2 and 4 squares along a line can reach, for each direction of
+/// [`STEPS`].
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Reachable {
@@ -104,8 +107,8 @@ pub struct Reachable {
     pub down: [[u64; 4]; 3],
 }
 
-/// The squares that moves along a line can reach. A shift of the board by as many squares has bits elsewhere
-/// too, which crossed an edge.
+/// The squares that moves along a line can reach. A shift of the board by as many squares has bits
+/// elsewhere too, which crossed an edge.
 pub static REACHABLE: Reachable = {
     let mut reachable = Reachable { up: [[0; 4]; 3], down: [[0; 4]; 3] };
     let mut n = 0;
@@ -141,7 +144,8 @@ pub static LINES: [u64; 64] = {
     lines
 };
 
-/// The squares next to each square: where an opponent's disc must stand for a move to flip anything.
+/// The squares next to each square: where an opponent's disc must stand for a move to flip
+/// anything.
 pub static NEIGHBOURS: [u64; 64] = {
     let mut neighbours = [0; 64];
     let mut square = 0;
@@ -180,9 +184,9 @@ pub static DIAGONALS: [Diagonals; 64] = {
     diagonals
 };
 
-/// `LINE_FLIPS[place][own]`: how many discs a disc placed at `place` flips in a line of eight that is full but for
-/// `place`, where the mover holds `own`. A shorter line is the low end of one: beyond its end stand only discs of the
-/// other side, and nothing closes a flip there.
+/// `LINE_FLIPS[place][own]`: how many discs a disc placed at `place` flips in a line of eight that
+/// is full but for `place`, where the mover holds `own`. A shorter line is the low end of one:
+/// beyond its end stand only discs of the other side, and nothing closes a flip there.
 pub static LINE_FLIPS: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
     let mut place = 0;

@@ -1,4 +1,5 @@
-//! Every kernel of every tier in this build against a definition that walks the board square by square.
+//! Every kernel of every tier in this build against a definition that walks the board square by
+//! square.
 
 use proptest::prelude::*;
 
@@ -15,7 +16,8 @@ fn walk(square: usize, (df, dr): (i32, i32)) -> impl Iterator<Item = u64> {
 const DIRECTIONS: [(i32, i32); 8] =
     [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
-/// The flips as the rules define them: opponent's discs in an unbroken line that the player's disc closes.
+/// The flips as the rules define them: opponent's discs in an unbroken line that the player's disc
+/// closes.
 fn plain_flips(square: usize, player: u64, opponent: u64) -> u64 {
     let mut flips = 0;
     for direction in DIRECTIONS {
@@ -65,8 +67,8 @@ fn plain_potential(opponent: u64) -> u64 {
         .fold(0, |set, square| set | 1 << square)
 }
 
-/// Square by square, until nothing changes: a disc away from the edges is stable if, in each direction, its
-/// line is not open or one of its two neighbours is stable.
+/// Square by square, until nothing changes: a disc away from the edges is stable if, in each
+/// direction, its line is not open or one of its two neighbours is stable.
 fn plain_stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     let mut stable = known;
     loop {
@@ -85,8 +87,8 @@ fn plain_stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     }
 }
 
-/// A square, a run of discs that begins next to it, and the square behind the run (0 off the board): every
-/// length from none to the whole ray, every direction, every square.
+/// A square, a run of discs that begins next to it, and the square behind the run (0 off the
+/// board): every length from none to the whole ray, every direction, every square.
 fn runs() -> impl Iterator<Item = (usize, u64, u64)> {
     let rays = (0..64).flat_map(|square| DIRECTIONS.map(|direction| (square, direction)));
     rays.flat_map(|(square, direction)| {
