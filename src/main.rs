@@ -24,7 +24,7 @@ fn run() -> ExitCode {
     // clap prints help, versions and usage errors, and ends the program with status 2 on an error.
     match Cli::parse().run() {
         Ok(exit) => exit.into(),
-        Err(error) => failure(&format!("{error:#}")),
+        Err(error) => failure(&commands::message(&error)),
     }
 }
 

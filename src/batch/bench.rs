@@ -85,7 +85,7 @@ pub enum BenchError {
     #[error(transparent)]
     Run(#[from] RunError),
     /// There are no threads to be had.
-    #[error("a thread cannot be started: {0}; --threads asks for fewer")]
+    #[error("a thread cannot be started: {0}")]
     Threads(#[from] io::Error),
 }
 

@@ -60,7 +60,7 @@ pub enum FingerprintError {
     #[error("{0}")]
     List(String),
     /// A fingerprint that was written down cannot be read.
-    #[error("{file}:{line}: {what}; `yose fingerprint --write {file}` makes a new file")]
+    #[error("{file}:{line}: {what}")]
     Recorded {
         /// The file's name.
         file: String,
@@ -73,7 +73,7 @@ pub enum FingerprintError {
     #[error(transparent)]
     Table(#[from] TableError),
     /// There are no threads to be had.
-    #[error("a thread cannot be started: {0}; --threads asks for fewer")]
+    #[error("a thread cannot be started: {0}")]
     Threads(io::Error),
 }
 

@@ -44,7 +44,7 @@ pub enum MergeError {
     },
     /// Files differ in their format or columns.
     #[error(
-        "{file}: is written otherwise than {first}; all must have the same format, with or without --all-moves"
+        "{file}: has another format or other columns than {first}; all files must have the same"
     )]
     Otherwise {
         /// The file's name.

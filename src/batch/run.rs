@@ -61,7 +61,7 @@ pub enum RunError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     /// There are no threads to be had.
-    #[error("a thread cannot be started: {0}; --threads asks for fewer")]
+    #[error("a thread cannot be started: {0}")]
     Threads(io::Error),
 }
 

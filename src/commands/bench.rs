@@ -1,4 +1,4 @@
-//! `yose bench`: how fast a suite is solved.
+//! `yose bench`: nodes and time of a suite.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -12,30 +12,29 @@ use yose::records::Source;
 use yose::records::output::readable;
 use yose::search::Config;
 
-use super::weights::WeightsSource;
-use super::work::all_cores;
-use super::{Exit, print, size};
+use super::common::{TableArgs, WeightsArgs, all_cores};
+use super::{Exit, print};
 
 /// Measure how fast a suite of positions is solved
 ///
-/// Prints nodes and time of each position and of all together. Positions are solved as a list, side
-/// by side, with one table that is kept from one to the next, as `yose solve` does; with --each one
-/// after the other, on all threads, with an empty table. MoveList are compared with those that the
-/// suite gives.
+/// Prints the nodes and the time of each position and of the whole suite. Without --each the
+/// positions are solved as a list, side by side, with one transposition table for all, as
+/// `yose solve` does. With --each they are solved one after the other, each on all threads with an
+/// empty table. The scores are compared with those of the suite.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
-  0  done, and all scores as the suite has them
+  0  done; all scores agree with the suite
   1  a score differs from the suite's
   2  wrong usage, or a file that cannot be read")]
 pub struct Args {
-    /// The suite: ffo-1-19, ffo-20-39 or ffo-40-59, which are built in, or a file
+    /// The suite: a file, or one of the built-in ffo-1-19, ffo-20-39 and ffo-40-59
     #[arg(value_name = "SUITE", default_value = "ffo-20-39", value_hint = ValueHint::FilePath)]
     suite: PathBuf,
 
-    /// Threads that solve; several numbers, such as 1,2,4, are compared with the first
+    /// Number of threads; several numbers, such as 1,2,4, are each compared with the first
     ///
-    /// Without it: as many as there are processors that this program may use.
+    /// The default is the number of processors that this program may use.
     #[arg(short, long, value_name = "N", value_delimiter = ',')]
     threads: Vec<NonZeroUsize>,
 
@@ -43,20 +42,17 @@ pub struct Args {
     #[arg(long)]
     each: bool,
 
-    /// Measure N times, and give the median of each figure
+    /// Measure N times, and print the median of each figure
     #[arg(long, value_name = "N", default_value = "1")]
     runs: NonZeroUsize,
 
-    /// Size of the transposition table, such as 512MiB or 4G; at least 1MiB
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
-    hash: u64,
+    #[command(flatten)]
+    table: TableArgs,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
-    /// nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 
-    /// Print one JSON object in place of tables
+    /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
 }
@@ -65,13 +61,13 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let suite = source(&args.suite)?;
     let way = if args.each { Way::Each } else { Way::Batch };
-    let (evaluation, weights) = args.weights.evaluation()?;
+    let (evaluation, weights) = args.weights.source().evaluation()?;
     let threads = if args.threads.is_empty() { vec![all_cores()] } else { args.threads };
     let mut measured: Vec<Measurement> = Vec::new();
     for &threads in &threads {
         let once = || {
             let config = Config {
-                table_bytes: args.hash,
+                table_bytes: args.table.bytes(),
                 evaluation: evaluation.clone(),
                 ..Config::default()
             };
@@ -85,14 +81,14 @@ pub fn run(args: Args) -> Result<Exit> {
         measured.push(measurement);
     }
     if args.json {
-        let head = Head {
+        let settings = Settings {
             suite: suite.name(),
             way,
             runs: args.runs.get(),
-            table_bytes: args.hash,
+            table_bytes: args.table.bytes(),
             weights,
         };
-        print(&json(&head, &measured)?)?;
+        print(&json(&settings, &measured)?)?;
     } else if measured.len() > 1 {
         print(&comparison(&measured))?;
     }
@@ -100,10 +96,7 @@ pub fn run(args: Args) -> Result<Exit> {
         measured.iter().flat_map(|one| &one.positions).filter(|one| is_wrong(one)).collect();
     for one in &wrong {
         let claim = one.claim.map(|score| score.to_string()).unwrap_or_default();
-        eprintln!(
-            "yose: {}: the score is {}, and not {claim} as the suite has it",
-            one.id, one.score
-        );
+        eprintln!("yose: {}: the score is {}, but the suite has {claim}", one.id, one.score);
     }
     Ok(if wrong.is_empty() { Exit::Done } else { Exit::Different })
 }
@@ -120,7 +113,7 @@ fn source(argument: &Path) -> Result<Source> {
     if !argument.exists() {
         let names: Vec<String> = SUITES.iter().map(Source::name).collect();
         bail!(
-            "{}: is no file and no built-in suite; those are {}",
+            "{}: neither a file nor a built-in suite; the built-in suites are {}",
             source.name(),
             names.join(", ")
         );
@@ -132,7 +125,7 @@ fn is_wrong(one: &Timing) -> bool {
     one.claim.is_some_and(|claim| claim != one.score)
 }
 
-/// Nodes in a second, in words.
+/// Nodes per second, or nothing without a time.
 fn rate(nodes: u64, seconds: f64) -> String {
     if seconds > 0.0 { readable((nodes as f64 / seconds) as u64) } else { String::new() }
 }
@@ -171,7 +164,7 @@ fn table(measurement: &Measurement) -> String {
         + "\n"
 }
 
-/// Several thread counts, beside the first.
+/// A table of several numbers of threads, each compared with the first.
 fn comparison(measured: &[Measurement]) -> String {
     let mut text =
         "threads    seconds            nodes        nodes/s  times as fast  nodes, to the first\n"
@@ -191,8 +184,8 @@ fn comparison(measured: &[Measurement]) -> String {
     text
 }
 
-/// What is measured.
-struct Head {
+/// What all measurements have in common.
+struct Settings {
     suite: String,
     way: Way,
     runs: usize,
@@ -200,7 +193,7 @@ struct Head {
     weights: String,
 }
 
-fn json(head: &Head, measured: &[Measurement]) -> Result<String> {
+fn json(settings: &Settings, measured: &[Measurement]) -> Result<String> {
     #[derive(Serialize)]
     struct BenchJson<'a> {
         version: &'static str,
@@ -250,14 +243,14 @@ fn json(head: &Head, measured: &[Measurement]) -> Result<String> {
     let bench = BenchJson {
         version: env!("CARGO_PKG_VERSION"),
         tier: yose::tier::NAME,
-        suite: &head.suite,
-        way: match head.way {
+        suite: &settings.suite,
+        way: match settings.way {
             Way::Batch => "batch",
             Way::Each => "each",
         },
-        runs: head.runs,
-        table_bytes: head.table_bytes,
-        weights: &head.weights,
+        runs: settings.runs,
+        table_bytes: settings.table_bytes,
+        weights: &settings.weights,
         measurements: measurements.collect(),
     };
     Ok(serde_json::to_string(&bench)? + "\n")

@@ -1,5 +1,4 @@
-//! `yose completions` and `yose man`: what shells and `man` want to know of the command line, made
-//! from its definition.
+//! `yose completions` and `yose man`, generated from the definition of the command line.
 
 use anyhow::Result;
 use clap::CommandFactory;
@@ -7,7 +6,7 @@ use clap_complete::Shell;
 
 use super::{Cli, Exit, print};
 
-/// Print a script by which a shell completes the arguments of this program
+/// Print a completion script for a shell
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// The shell
@@ -23,9 +22,7 @@ pub fn completions(args: Args) -> Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Runs `yose man`.
-///
-/// All in one page: the program's own, and a chapter for each command.
+/// Runs `yose man`: one page, with a chapter for each command.
 pub fn man() -> Result<Exit> {
     let mut command = Cli::command();
     command.build();

@@ -1,32 +1,30 @@
-//! `yose estimate`: what a list will take.
+//! `yose estimate`: the predicted nodes and time of a list.
 
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use clap::ValueHint;
 
 use yose::batch::cost::Range;
 use yose::batch::estimate::{Estimate, pace};
 use yose::records::output::readable;
 use yose::records::{Item, Reader};
 
+use super::common::{ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
-use super::weights::WeightsSource;
-use super::work::ThreadArgs;
 use super::{Exit, print};
 
-/// Predict the nodes and the time that a list of positions takes
+/// Predict the nodes and the time of a list of positions
 ///
-/// Nothing is solved but a trial of some seconds, which tells how fast this machine searches now.
-/// The nodes are predicted from the empties, the number of legal moves, and the evaluation. Single
-/// positions lie far from their prediction, and lists are of different kinds, so a range is given
-/// in which the truth lies in eight of ten cases.
+/// Nodes are predicted from the number of empties, the number of legal moves and the evaluation.
+/// The speed of this machine is measured in a trial of some seconds; nothing else is solved. The
+/// nodes of a single position can be far from the prediction, and lists differ, so the program
+/// prints a range that holds in eight of ten cases.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
   0  done
   2  wrong usage, or a file that cannot be read
-  3  some entries cannot be read; all others are counted")]
+  3  some entries cannot be read; all others are included")]
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
@@ -34,19 +32,22 @@ pub struct Args {
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// How long the trial takes, such as 500ms or 10s; the longer, the surer
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = humantime::parse_duration)]
+    /// Length of the trial, such as 500ms or 10s; a longer one is more accurate
+    #[arg(
+        long,
+        value_name = "TIME",
+        default_value = "2s",
+        value_parser = humantime::parse_duration
+    )]
     trial: Duration,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
-    /// nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let (evaluation, _) = args.weights.evaluation()?;
+    let (evaluation, _) = args.weights.source().evaluation()?;
     let (mut estimate, mut malformed, mut unreadable) = (Estimate::default(), 0u64, 0u64);
     for item in Reader::new(args.input.sources("estimate"), args.input.reading()) {
         match item {
@@ -115,7 +116,7 @@ fn time_text(estimate: &Estimate, pace: f64, threads: usize) -> String {
     )
 }
 
-/// A length of time in words, to two places: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`.
+/// A length of time in two units: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`.
 fn span(seconds: f64) -> String {
     if seconds < 60.0 {
         return format!("{seconds:.1} s");

@@ -1,25 +1,24 @@
-//! What the exit status tells.
+//! The exit status of the program.
 
 use std::process::ExitCode;
 
-/// How a command ended.
+/// The outcome of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Exit {
-    /// All that was asked for is done.
+    /// Everything is done.
     Done,
-    /// All was done, and a comparison found a difference.
+    /// Everything is done, and a comparison found a difference.
     Different,
-    /// Wrong usage, or something could not be read or written. What could be done is done all the
-    /// same.
+    /// Wrong usage, or a file that cannot be read or written. Everything else is done.
     Failure,
     /// Some lines of the input were invalid; all others are done.
     Invalid,
     /// Some positions hit a limit; all others are done.
     Limit,
-    /// Ended by SIGTERM or a deadline; what is done is safe, and the same command may go on with
-    /// the rest.
-    StopReason,
-    /// Ended by Ctrl-C.
+    /// Ended by SIGTERM or a deadline. Finished results are safe, and the same command can be run
+    /// again.
+    Terminated,
+    /// Ended by SIGINT, which is Ctrl-C.
     Interrupted,
 }
 
@@ -32,8 +31,8 @@ impl Exit {
             Exit::Invalid => 3,
             Exit::Limit => 4,
             // EX_TEMPFAIL of sysexits.h: try again later.
-            Exit::StopReason => 75,
-            // As shells tell of a program that SIGINT has ended.
+            Exit::Terminated => 75,
+            // 128 + SIGINT, as shells report it.
             Exit::Interrupted => 130,
         }
     }
@@ -70,9 +69,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_done_has_its_own() {
+    fn unfinished_work_has_statuses_of_its_own() {
         assert_eq!(
-            [Exit::Limit, Exit::StopReason, Exit::Interrupted].map(Exit::status),
+            [Exit::Limit, Exit::Terminated, Exit::Interrupted].map(Exit::status),
             [4, 75, 130]
         );
     }

@@ -1,4 +1,4 @@
-//! `yose fingerprint`: whether a search is the same as another, to the node.
+//! `yose fingerprint`: the node counts of a fixed list, which change only with the search.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,49 +10,44 @@ use yose::batch::fingerprint::{Difference, Fingerprint, LIST, Line};
 use yose::records::Source;
 use yose::records::output::readable;
 
-use super::weights::WeightsSource;
-use super::work::ThreadArgs;
+use super::common::{ThreadArgs, WeightsArgs};
 use super::{Exit, print};
 
 /// Count the nodes of a fixed list of positions, to see whether the search has changed
 ///
-/// One thread solves each position, with a fresh table of 16 MiB of its own. The counts are the
-/// same on every machine and in every build tier, and change only when the search does. The digest
-/// stands for all of them.
+/// Each position is solved on one thread with an empty transposition table of 16 MiB. The node
+/// counts are the same on every machine and in every build tier; they change only with the search
+/// and the weights. positions/fingerprint.txt has those of the embedded weights. The digest stands
+/// for all of them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
-  0  done, and all as in the file
+  0  done; no difference from the file
   1  there is a difference
   2  wrong usage, or a file that cannot be read or written")]
 pub struct Args {
-    /// Compare with FILE, and name each position that differs
+    /// Compare with FILE, and list the positions that differ
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "write")]
     check: Option<PathBuf>,
 
-    /// Write the counts to FILE, replacing it, for a later --check
+    /// Write the node counts to FILE, for a later --check; an existing file is replaced
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     write: Option<PathBuf>,
 
-    /// Take the positions of FILE, and not the built-in ones; `-` is standard input
+    /// Use the positions of FILE instead of the built-in list; `-` is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     list: Option<PathBuf>,
 
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
-    /// nothing
-    ///
-    /// With other weights the counts are others. Those that are kept beside the program, in
-    /// positions/fingerprint.txt, belong to the embedded ones.
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    // Read before the work, so that a wrong name costs nothing.
+    // Read before the search, so that a wrong name costs no time.
     let recorded = match &args.check {
         None => None,
         Some(path) => {
@@ -62,7 +57,7 @@ pub fn run(args: Args) -> Result<Exit> {
             Some((Fingerprint::read(&text, &name)?, name))
         }
     };
-    let (evaluation, _) = args.weights.evaluation()?;
+    let (evaluation, _) = args.weights.source().evaluation()?;
     let list = args.list.as_deref().map_or(LIST, Source::of_argument);
     let width = list.name().chars().count() + ":123".len();
     print(&row(width, "position", "empties", "score", "nodes"))?;
@@ -94,12 +89,13 @@ pub fn run(args: Args) -> Result<Exit> {
         recorded.digest()
     ))?;
     for difference in &differences {
-        print(&told(difference))?;
+        print(&text(difference))?;
     }
     Ok(Exit::Different)
 }
 
-fn told(difference: &Difference) -> String {
+/// A line about one difference.
+fn text(difference: &Difference) -> String {
     match difference {
         Difference::Changed { old, new } => {
             let score = match (old.score, new.score) {

@@ -1,4 +1,4 @@
-//! What is read: the arguments that all commands have in common that read lists of positions.
+//! The arguments for input files, which all commands that read positions share.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use yose::records::{Format, ReadOptions, Selection, Source, Span};
 
 use super::Cli;
 
-/// The files, and how they are read.
+/// The input files and their format.
 #[derive(Debug, clap::Args)]
 pub struct InputArgs {
     /// Files with positions or games; `-` is standard input
     ///
-    /// Without files, standard input is read. A file whose name is `-` is given as `./-`.
+    /// Without files, standard input is read. Write `./-` for a file with the name `-`.
     #[arg(value_name = "FILES", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
@@ -24,20 +24,20 @@ pub struct InputArgs {
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     input_format: InputFormat,
 
-    /// The side to move in positions that do not name it
+    /// Side to move in positions that do not have one
     #[arg(long, value_name = "SIDE", ignore_case = true)]
     side: Option<Side>,
 
-    /// Of each game, take the position with N empties, or those with A to B: N or A-B
+    /// Select from each game the position with N empties, or those with A to B: N or A-B
     ///
-    /// Without it: the last position, but in a WTHOR database the one whose theoretical score the
-    /// database has. A position in which the side to move must pass is not taken, but the one after
-    /// the pass. Games that do not have such a position are counted, and told at the end of their
-    /// file. Positions that are not part of a game are all taken.
+    /// The default is the last position; in a WTHOR database it is the position of the theoretical
+    /// score. A position in which the side to move must pass is replaced by the one after the
+    /// pass. Games without such a position are counted, and the count is printed at the end of
+    /// their file. The option does not affect positions that are not part of a game.
     #[arg(long, value_name = "N", value_parser = parse_empties)]
     at_empties: Option<Span>,
 
-    /// Of the games of each file, take those from A to B, or game A alone: A-B or A
+    /// Select from each file the games A to B, or game A alone: A-B or A
     ///
     /// Games are counted from 1.
     #[arg(long, value_name = "A-B", value_parser = parse_games)]
@@ -46,7 +46,7 @@ pub struct InputArgs {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum InputFormat {
-    /// Whatever each file and each line looks like
+    /// Recognised from the content of each file and each line
     Auto,
     /// OBF: a position, then a `;` and fields with the scores of its moves
     Obf,

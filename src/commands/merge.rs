@@ -1,4 +1,4 @@
-//! `yose merge`: the outputs of shards become one.
+//! `yose merge`: joins the outputs of shards.
 
 use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
@@ -15,8 +15,8 @@ use super::output::Destination;
 
 /// Join files of results, such as those of the shards of a list
 ///
-/// Where several files have a result for the same line, the one that tells most is taken; whether
-/// they agree is checked. All must be CSV, or all JSON Lines.
+/// Where several files have a result for the same line, the most complete one is used, and they are
+/// compared with each other. All files must be CSV, or all JSON Lines.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ Examples:
 
 Exit status:
   0  done
-  1  results contradict each other, or do not belong together with the input
+  1  results contradict each other, or do not belong to the input
   2  wrong usage, or a file that cannot be read or written
   4  some results are missing, or were cut short")]
 pub struct Args {
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
-    /// Write all results to FILE, and not to standard output
+    /// Write the results to FILE instead of standard output
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -43,13 +43,13 @@ pub struct Args {
     /// The files that were solved, as they were given to `yose solve`: their order is kept, and
     /// lines without a result are reported
     ///
-    /// Without it results are sorted by the file and the line that their identifiers name.
+    /// Without --input, results are sorted by the file and the line in their identifiers.
     #[arg(long, value_name = "FILES", num_args = 1.., value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
 }
 
-/// How many identifiers of one kind are told.
-const TOLD: usize = 10;
+/// The number of identifiers of one kind that are printed.
+const LISTED: usize = 10;
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
@@ -64,8 +64,8 @@ pub fn run(args: Args) -> Result<Exit> {
     for contradiction in &merge.contradictions {
         say(&format!("contradiction: {contradiction}"))?;
     }
-    tell("no result", &merged.missing)?;
-    tell("not in the input", &merged.strange)?;
+    list("no result", &merged.missing)?;
+    list("not in the input", &merged.strange)?;
     let mut text =
         format!("yose: {} results from {} files", readable(merged.records), args.files.len());
     for (count, what) in [
@@ -89,12 +89,13 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-fn tell(what: &str, ids: &[String]) -> Result<()> {
-    for id in ids.iter().take(TOLD) {
+/// Prints identifiers to standard error.
+fn list(what: &str, ids: &[String]) -> Result<()> {
+    for id in ids.iter().take(LISTED) {
         say(&format!("{what}: {id}"))?;
     }
-    if ids.len() > TOLD {
-        say(&format!("{what}: {} more", readable((ids.len() - TOLD) as u64)))?;
+    if ids.len() > LISTED {
+        say(&format!("{what}: {} more", readable((ids.len() - LISTED) as u64)))?;
     }
     Ok(())
 }

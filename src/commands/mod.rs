@@ -1,9 +1,13 @@
-//! What users type: one file for each command.
+//! The commands of the program, a file for each.
 //!
-//! A command turns its arguments into calls of the library, and what the library answers into text
-//! and an exit status; what a user of the library would miss does not belong here.
+//! A command turns its arguments into calls of the library, and the results into text and an exit
+//! status. It contains no logic that a user of the library would miss. [`common`], [`input`],
+//! [`output`] and [`progress`] hold groups of arguments that several commands share. [`advice`]
+//! adds the names of arguments to the errors of the library, which has none.
 
+mod advice;
 mod bench;
+mod common;
 mod complete;
 mod estimate;
 mod exit;
@@ -14,12 +18,10 @@ mod output;
 mod perft;
 mod progress;
 mod show;
-mod size;
+mod signals;
 mod solve;
 mod train;
 mod verify;
-mod weights;
-mod work;
 
 use std::io::{self, Write};
 use std::sync::LazyLock;
@@ -27,16 +29,16 @@ use std::sync::LazyLock;
 use anyhow::{Context, Result, anyhow};
 use clap::{Parser, Subcommand};
 
+pub use advice::message;
 pub use exit::Exit;
 
 use yose::eval::{Description, EMBEDDED, Evaluation, Weights};
 use yose::records::output::readable;
 use yose::records::{Problem, obf};
 
-/// What `--version` says; `-V` gives the first line.
+/// The text of `--version`; `-V` prints its first line.
 ///
-/// It is made at every start, so the weights are not read for it, only what their file says of
-/// them.
+/// It is made at every start, so only the header of the weight file is read for it.
 static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     let weights = match Weights::describe(EMBEDDED) {
         Ok(Description { origin, stages }) => format!(
@@ -51,7 +53,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
     format!("{}\nbuild tier: {}\nweights: {weights}", env!("CARGO_PKG_VERSION"), yose::tier::NAME)
 });
 
-/// A text, or the beginning of it if it is long, in one line.
+/// A text in one line. A long one is cut.
 fn in_a_line(text: &str) -> String {
     const LONGEST: usize = 160;
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -63,7 +65,7 @@ fn in_a_line(text: &str) -> String {
 
 /// Solve Othello endgames perfectly: positions in, exact scores out
 ///
-/// A score is the difference of discs at the end of perfect play by both sides, seen by the side to
+/// A score is the disc difference at the end of perfect play, from the point of view of the side to
 /// move: an even number from -64 to +64. Squares that stay empty count for the winner.
 #[derive(Debug, Parser)]
 #[command(
@@ -75,7 +77,7 @@ fn in_a_line(text: &str) -> String {
     help_expected = true,
     after_help = "\
 Exit status:
-  0  all done
+  0  everything is done
   1  a fingerprint differs, or a claim is refuted
   2  wrong usage, or a file that cannot be read or written
   3  some lines of the input are invalid
@@ -122,8 +124,8 @@ impl Cli {
     }
 }
 
-/// Writes to standard output, at once: `println!` would panic where the other end of a pipe is
-/// gone.
+/// Writes to standard output and flushes it. Unlike `println!`, it does not panic when a pipe is
+/// closed.
 fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
     let result = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
@@ -135,10 +137,10 @@ fn print(text: &str) -> Result<()> {
     }
 }
 
-/// The position in arguments that a shell may have cut at blanks.
+/// The position in arguments; a shell may have split it at blanks.
 fn position(words: &[String]) -> Result<Problem> {
     let text = words.join(" ");
-    // OBF holds every plain position too, and never guesses a side.
+    // OBF includes every plain position.
     obf::read(&text).map_err(|error| {
         let column = text[..error.offset].chars().count() + 1;
         anyhow!("the position, column {column}: {}; {}", error.what, error.hint)

@@ -1,4 +1,4 @@
-//! Where `-o` leads, and in which format.
+//! The destination and the format of the output.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, IsTerminal, Write};
@@ -11,7 +11,7 @@ use yose::records::Source;
 use yose::records::output::{Writer, csv::Csv, jsonl::JsonLines, obf::Obf, table::Table};
 use yose::records::results::ResultFormat;
 
-/// The formats that records are written in.
+/// The output formats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum OutputFormat {
     /// A table for people
@@ -26,8 +26,7 @@ pub enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// The format where none is asked for: what the file's name says; else a table on a terminal,
-    /// and CSV elsewhere.
+    /// The default format: by the extension of the output file; a table on a terminal; else CSV.
     pub fn of_output(output: Option<&Path>) -> OutputFormat {
         let Some(path) = file(output) else {
             return if io::stdout().is_terminal() {
@@ -43,7 +42,7 @@ impl OutputFormat {
         }
     }
 
-    /// The form in which records are read back; none if they are not.
+    /// The format for reading records back; `None` if they cannot be read back.
     pub fn form(self) -> Option<ResultFormat> {
         match self {
             OutputFormat::Table | OutputFormat::Obf => None,
@@ -52,7 +51,7 @@ impl OutputFormat {
         }
     }
 
-    /// The format's writer.
+    /// The writer of the format.
     pub fn writer(self) -> Box<dyn Writer> {
         match self {
             OutputFormat::Table => Box::new(Table::default()),
@@ -63,27 +62,27 @@ impl OutputFormat {
     }
 }
 
-/// The file that `-o` names; none if it is standard output.
+/// The file that `-o` names; `None` for standard output.
 fn file(output: Option<&Path>) -> Option<&Path> {
     output.filter(|path| path.as_os_str() != "-")
 }
 
-/// Where records go.
+/// The destination of records.
 #[derive(Debug)]
 pub enum Destination<'a> {
     /// Standard output.
     Stdout,
-    /// A device or a pipe, which holds nothing that could be lost.
+    /// A device or a pipe. It has no content that could be lost.
     Device(&'a Path),
-    /// A file, or where one is to be.
+    /// A file, which may not exist yet.
     File(&'a Path),
 }
 
 impl Destination<'_> {
-    /// Where `-o` leads.
+    /// The destination that `-o` names.
     ///
     /// # Errors
-    /// If it leads into one of the inputs.
+    /// If it is one of the inputs.
     pub fn of<'a>(output: Option<&'a Path>, sources: &[Source]) -> Result<Destination<'a>> {
         let Some(path) = file(output) else {
             if sources.iter().any(|source| is_same_file(source, Path::new("/dev/stdout"))) {
@@ -99,10 +98,10 @@ impl Destination<'_> {
         Ok(if special { Destination::Device(path) } else { Destination::File(path) })
     }
 
-    /// Opens it for records that go past. A file that exists is replaced if `force` is given.
+    /// Opens the destination. An existing file is replaced only with `force`.
     ///
     /// # Errors
-    /// If it cannot be written, or is not to be replaced.
+    /// If it cannot be written, or exists and must not be replaced.
     pub fn open(&self, force: bool) -> Result<Box<dyn Write>> {
         let (path, result) = match *self {
             Destination::Stdout => return Ok(Box::new(io::stdout())),
@@ -115,7 +114,8 @@ impl Destination<'_> {
             Ok(file) => Ok(Box::new(file)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 bail!(
-                    "{name}: exists already, and may hold results; give another name, or --force to replace it"
+                    "{name}: exists already, and may hold results; \
+                     give another name, or --force to replace it"
                 )
             }
             Err(error) => Err(error).with_context(|| format!("{name}: cannot be written")),
@@ -123,8 +123,8 @@ impl Destination<'_> {
     }
 }
 
-/// Whether a source is the regular file `path`. Where there is no `/dev/stdin`, standard input is
-/// taken for another file.
+/// Whether a source is the regular file `path`. On systems without `/dev/stdin`, standard input
+/// counts as another file.
 fn is_same_file(source: &Source, path: &Path) -> bool {
     let source = match source {
         Source::Stdin => Path::new("/dev/stdin"),

@@ -1,4 +1,4 @@
-//! `yose perft`: counting sequences of moves, the first check of the rules.
+//! `yose perft`: the number of move sequences, a test of the rules.
 
 use std::time::Instant;
 
@@ -11,17 +11,16 @@ use super::{Exit, position, print};
 
 /// Count the sequences of moves from a position, for each depth up to DEPTH
 ///
-/// A forced pass is a move here, and a finished game counts once at every depth. From the start of
-/// the game the counts are 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800,
-/// ...
+/// A forced pass is a move. A finished game counts once at every depth. From the start of the game
+/// the counts are 4, 12, 56, 244, 1396, 8200, 55092, 390216, 3005288, 24571284, 212258800, ...
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// How many moves to count, 1 to 20; each more takes some nine times as long
+    /// Largest depth, 1 to 20; each further one takes about nine times as long
     #[arg(value_name = "DEPTH", value_parser = clap::value_parser!(u32).range(1..=20))]
     depth: u32,
 
-    /// The position: 64 squares as X, O and -, then the side to move. The start of the game if it
-    /// is missing
+    /// The position: 64 squares as X, O and -, then the side to move; by default the start of the
+    /// game
     #[arg(value_name = "POSITION", allow_hyphen_values = true, trailing_var_arg = true)]
     position: Vec<String>,
 }
@@ -37,7 +36,7 @@ pub fn run(args: Args) -> Result<Exit> {
         let begun = Instant::now();
         let count = perft(start, depth);
         let seconds = begun.elapsed().as_secs_f64();
-        // The rate of what takes no time is noise.
+        // Below a millisecond the rate is noise.
         let rate =
             if seconds < 0.001 { String::new() } else { readable((count as f64 / seconds) as u64) };
         print(&row(&depth.to_string(), &readable(count), &format!("{seconds:.3}"), &rate))?;

@@ -1,4 +1,4 @@
-//! How progress is shown: an argument of all commands that work on lists.
+//! The argument for the display of progress.
 
 use std::io::{self, IsTerminal};
 
@@ -6,10 +6,10 @@ use clap::ValueEnum;
 
 use yose::batch::Style;
 
-/// In what way.
+/// The display of progress.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct ProgressArgs {
-    /// How progress is shown on standard error
+    /// Display of progress on standard error
     #[arg(long, value_name = "STYLE", default_value = "auto")]
     progress: ProgressStyle,
 }
@@ -18,7 +18,7 @@ pub struct ProgressArgs {
 enum ProgressStyle {
     /// A bar on a terminal, plain lines elsewhere
     Auto,
-    /// A bar with the time that is left, if standard error is a terminal
+    /// A bar with the remaining time, if standard error is a terminal
     Bar,
     /// A line every ten seconds
     Plain,
@@ -27,7 +27,7 @@ enum ProgressStyle {
 }
 
 impl ProgressArgs {
-    /// The style that is asked for, or the one that suits standard error.
+    /// The style; `auto` depends on standard error.
     pub fn style(self) -> Style {
         match self.progress {
             ProgressStyle::Auto if io::stderr().is_terminal() => Style::Bar,

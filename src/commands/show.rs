@@ -1,4 +1,4 @@
-//! `yose show`: a position as a board that can be looked at.
+//! `yose show`: a position drawn as a board.
 
 use std::fmt::Write as _;
 
@@ -11,9 +11,9 @@ use super::{Exit, position, print};
 
 /// Draw a position, with its legal moves
 #[derive(Debug, clap::Args)]
-#[command(
-    after_help = "Example:\n  yose show '---------------------------OX------XO--------------------------- X'"
-)]
+#[command(after_help = "\
+Example:
+  yose show '---------------------------OX------XO--------------------------- X'")]
 pub struct Args {
     /// The position: 64 squares as X, O and -, then the side to move; or a whole line of OBF
     #[arg(
@@ -25,7 +25,7 @@ pub struct Args {
     position: Vec<String>,
 }
 
-/// A square that the side to move may play on.
+/// The symbol of a legal move.
 const LEGAL: char = '.';
 
 /// Runs the command.
@@ -59,7 +59,7 @@ fn text(problem: &Problem) -> String {
         writeln!(text, "{side} to move, {count}: {}", moves.join(" "))
     };
     if !problem.claims.is_empty() {
-        // OBF has no other claims.
+        // OBF has only exact claims.
         let claims =
             problem.claims.iter().filter_map(|claim| claim.statement.exact()).map(|(mv, score)| {
                 match mv {
@@ -72,7 +72,7 @@ fn text(problem: &Problem) -> String {
     text
 }
 
-/// Who has won, and by how much.
+/// The winner and the score.
 fn result(diagram: &Diagram) -> String {
     let score = diagram.position.final_score().discs();
     let winner = if score > 0 { diagram.to_move } else { diagram.to_move.other() };
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn passes_and_ends_are_told() {
+    fn passes_and_finished_games_are_reported() {
         let with = |row: &str, side: Colour| shown(&format!("{row}{} {side}", "-".repeat(56)));
         assert!(with("-XO-----", Colour::White).contains("\nO to move, 1 move: a1\n"));
         assert!(with("XO------", Colour::White).contains("\nO to move must pass\n"));

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write as _};
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Error, Result, bail};
 use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{
@@ -15,39 +15,40 @@ use yose::records::output::{Run, Sink, readable};
 use yose::records::{ReadOptions, Source};
 use yose::search::{Config, Window};
 
+use super::common::{LimitArgs, TableArgs, ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
 use super::output::{Destination, OutputFormat};
 use super::progress::ProgressArgs;
-use super::weights::WeightsSource;
-use super::work::{self, LimitArgs, ThreadArgs};
-use super::{Exit, size};
+use super::{Exit, signals};
 
 /// Solve every position of the files, and write their scores
 ///
 /// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to
-/// move, `X` or `O`; fields with scores may follow, as in OBF files. Or it is a game, of which
-/// --at-empties and --games say what is taken: a transcript such as f5d6c3, or GGF; files may also
-/// be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON Lines. All are
-/// known by their looks. Blank lines and comments from a `%` on are skipped. A line or a game that
-/// cannot be read is reported, and the rest goes on.
+/// move, `X` or `O`; fields with scores may follow, as in OBF files. Or it is a game, as a
+/// transcript such as f5d6c3 or in GGF; --at-empties and --games select its positions. Files may
+/// also be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON Lines. The
+/// format is recognised from the content. Blank lines and comments, which begin with `%`, are
+/// skipped. A line or a game that cannot be read is reported, and the run continues.
 ///
 /// Every position gives one record, in the order of the input, as soon as it and those before it
-/// are solved. Positions are solved side by side, one on each thread, the longest first among those
-/// that have been read; threads that find none left help with the others.
+/// are solved. Positions are solved side by side, one on each thread. The longest of those that
+/// have been read go first. Threads without a position help the others.
 ///
-/// Ctrl-C and SIGTERM end a run in good order: all that is finished is written, and what is proven
-/// of the rest. With --output, --resume goes on from there.
+/// After Ctrl-C or SIGTERM, finished results are written, and the proven bounds of the rest. With
+/// --output, a run with --resume continues from there.
+///
+/// Table size, threads and weights change the nodes and the time, never a score.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Write the records to FILE, and not to standard output
+    /// Write the records to FILE instead of standard output
     ///
-    /// A file that exists is left alone unless --resume or --force is given. Each result is in the
-    /// file as soon as it is known, in the order in which they are finished; at the end they are
-    /// put into the order of the input. (A table is written in that order from the beginning.)
+    /// An existing file is an error unless --resume or --force is given. Each result is in the file
+    /// as soon as it is found, in the order in which positions are finished. At the end the results
+    /// are put into the order of the input. (A table is written in that order from the beginning.)
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -55,36 +56,36 @@ pub struct Args {
     #[arg(long, requires = "output", conflicts_with = "resume")]
     force: bool,
 
-    /// Go on with the file that --output names, if it exists
+    /// Continue the file that --output names, if it exists
     ///
-    /// Give the same files and options as before. Results that are in the file are kept; a position
-    /// is solved if it has none, or one that a limit or the end of the run has cut short. The file
-    /// must belong to the input: each result is compared with the line that it names, by identifier
-    /// and position. CSV and JSON Lines can be gone on with.
+    /// Give the same files and options as before. Results in the file are kept. A position is
+    /// solved if it has no result, or one that a limit or the end of the run has cut short. The
+    /// file must belong to the input: each result is compared with its line by identifier and
+    /// position. CSV and JSON Lines can be resumed.
     #[arg(long, requires = "output")]
     resume: bool,
 
-    /// Write results in the order in which they are finished
+    /// Write results in the order in which positions are finished
     #[arg(long)]
     unordered: bool,
 
     /// Format of the records
     ///
-    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson
-    /// or .json; OBF into one that ends in .obf; else CSV.
+    /// The default is a table on a terminal, JSON Lines for a file name that ends in .jsonl,
+    /// .ndjson or .json, OBF for one that ends in .obf, and CSV otherwise.
     #[arg(long, value_name = "FORMAT")]
     format: Option<OutputFormat>,
 
-    /// Solve only a part of the lines: the I-th of N
+    /// Solve only a part of the lines: part I of N
     ///
-    /// Which part a line belongs to is told by its position, the same on every machine; parts are
-    /// of about the same size. `yose merge` joins what comes of them.
+    /// The position alone decides to which part a line belongs, the same on every machine. The
+    /// parts are of about the same size. `yose merge` joins their results.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
 
-    /// Solve positions that are equal but for symmetry once
+    /// Solve positions that differ only by symmetry once
     ///
-    /// Every line gets its record; those after the first cost no nodes. Takes memory for every
+    /// Every line gets its record; those after the first cost no nodes. Needs memory for every
     /// different position.
     #[arg(long)]
     unique: bool,
@@ -92,53 +93,52 @@ pub struct Args {
     #[command(flatten)]
     threads: ThreadArgs,
 
-    /// Let each thread solve for itself, with tables that are empty before each position
+    /// Give each thread its own table, which is empty before each position
     ///
-    /// So the nodes of a position depend on nothing but the position and --hash, whatever the
-    /// number of threads. Each thread has a table of the size that --hash tells; as it is emptied
-    /// each time, a small one is better for small positions. No thread helps another.
+    /// The nodes of a position then depend only on the position and on --hash, not on the number of
+    /// threads. Each thread has a table of the size of --hash. It is cleared for each position, so
+    /// a small one is better for small positions. Threads do not help each other.
     #[arg(long)]
     deterministic: bool,
 
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Size of the transposition table, such as 512MiB or 4G; at least 1MiB
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
-    hash: u64,
+    #[command(flatten)]
+    table: TableArgs,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
-    /// nothing
-    ///
-    /// The evaluation's weights say which moves are tried first. They change what a score costs,
-    /// and never the score.
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 
-    /// What is to be known of each position
+    /// What to find of each position
     #[arg(long, value_name = "GOAL", default_value = "exact")]
     goal: Goal,
 
-    /// Tell exactly only the scores between A and B
+    /// Find only scores between A and B exactly
     ///
-    /// A score of A or less is only shown to be so, and a score of B or more too; the narrower the
-    /// window, the faster the answer. A and B are numbers from -64 to 64. `--goal wld` is `--window
-    /// -1,1`; only one of the two can be given.
-    #[arg(long, value_name = "A,B", allow_hyphen_values = true, value_parser = parse_window, conflicts_with = "goal")]
+    /// Of a score of A or less the result is only an upper bound, of a score of B or more a lower
+    /// bound. A narrower window takes less time. A and B are numbers from -64 to 64. `--goal wld`
+    /// is `--window -1,1`; only one of the two can be given.
+    #[arg(
+        long,
+        value_name = "A,B",
+        allow_hyphen_values = true,
+        value_parser = parse_window,
+        conflicts_with = "goal"
+    )]
     window: Option<Window>,
 
-    /// Give the score of every legal move, not only of the best
+    /// Find the score of every legal move, not only of the best
     ///
-    /// JSON Lines has them in `moves`, CSV in one more column of that name, the table in a second
+    /// JSON Lines has them in `moves`, CSV in a further column of that name, the table in a second
     /// line, OBF in fields.
     #[arg(long)]
     all_moves: bool,
 
-    /// At the end, print what the search did at each number of empties, on standard error
+    /// At the end, print search statistics by number of empties on standard error
     ///
-    /// Nodes by how they were answered, how often the first move tried was enough to refute, the
-    /// share of nodes that went into moves searched before the one that failed high, and the share
-    /// of each search pass.
+    /// Nodes by the way in which they were answered, how often the first move failed high, the
+    /// share of nodes in moves before the one that failed high, and the share of each search pass.
     #[cfg(feature = "stats")]
     #[arg(long)]
     stats: bool,
@@ -151,14 +151,14 @@ const EXAMPLES: &str = "\
 Examples:
   yose solve positions.obf                    a table on the terminal
   yose solve positions.obf -o scores.csv      the same as CSV, into a file
-  yose solve a.obf b.txt --format jsonl       two files, with all that is known
+  yose solve a.obf b.txt --format jsonl       two files, results with all details
   generate | yose solve --side X --goal wld   bare boards from another program: who wins?
-  yose solve WTH_2024.wtb --games 1-10        the positions whose theoretical scores a database has
+  yose solve WTH_2024.wtb --games 1-10        the positions of the theoretical scores
   yose solve games.txt --at-empties 0-16      the last positions of games
-  yose solve big.obf -o big.csv --resume      begin, or go on after an interruption
+  yose solve big.obf -o big.csv --resume      start, or continue after an interruption
 
 Exit status:
-  0    all done
+  0    everything is done
   2    wrong usage, or a file that cannot be read or written
   3    some lines of the input are invalid; all others are solved
   4    some positions hit a limit; all others are solved
@@ -214,12 +214,10 @@ impl Args {
                 Ok((Box::new(Journal::create(path, self.force, format.writer(), in_order)?), None))
             }
             (_, None) if self.resume => {
-                bail!(
-                    "only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl"
-                )
+                bail!("only CSV and JSON Lines can be resumed; give --format csv or --format jsonl")
             }
             (_, _) if self.resume => {
-                bail!("--resume needs a file that can be read again, and --output names none")
+                bail!("--resume needs a file that can be read again; name one with --output")
             }
             _ => Ok((
                 Box::new(Stream::new(
@@ -231,18 +229,18 @@ impl Args {
         }
     }
 
-    /// Says on standard error what was left undone, and how to go on.
-    fn tell(&self, report: &Report, destination: &Destination<'_>) {
+    /// Prints to standard error what was left undone, and how to continue.
+    fn report_unfinished(&self, report: &Report, destination: &Destination<'_>) {
         let summary = &report.summary;
         if let Some(error) = &report.unclaimed
             && report.cause.is_none()
         {
-            say(&format!("yose: {error}"));
+            say(&format!("yose: {}", super::advice::with_advice(error)));
         }
         let why = match report.cause {
             Some(Cause::Interrupt) => "interrupted",
-            Some(Cause::Terminate) => "told to end",
-            Some(Cause::Deadline) => "the deadline has come",
+            Some(Cause::Terminate) => "terminated",
+            Some(Cause::Deadline) => "the deadline is reached",
             None if summary.limit > 0 => "some positions hit a limit",
             None => return,
         };
@@ -255,16 +253,16 @@ impl Args {
         if let (Destination::File(path), false) = (destination, summary.cut_short() == 0) {
             text += &match report.cause {
                 Some(_) => {
-                    format!("; the same command with --resume goes on with {}", path.display())
+                    format!("; the same command with --resume continues {}", path.display())
                 }
-                None => format!("; higher limits and --resume go on with {}", path.display()),
+                None => format!("; higher limits and --resume continue {}", path.display()),
             };
         }
         say(&text);
     }
 }
 
-/// Writes a line to standard error. That nobody reads it does not matter.
+/// Prints a line to standard error. An error of that write is ignored.
 fn say(text: &str) {
     let _ = writeln!(io::stderr().lock(), "{text}");
 }
@@ -273,21 +271,21 @@ fn say(text: &str) {
 pub fn run(args: Args) -> Result<Exit> {
     let deadline = args.limits.deadline();
     let stop = Stop::default();
-    work::stop_on_signals(&stop)?;
+    signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("solve");
     let reading = args.input.reading();
     let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
-    // Weights and memory come first: without them no empty file is left behind that the next try
-    // would not replace.
-    let (evaluation, weights) = args.weights.recorded()?;
-    let config = Config { table_bytes: args.hash, evaluation, ..Config::default() };
+    // Weights and table come before the output file: an error must not leave an empty file behind,
+    // which the next run would refuse to replace.
+    let (evaluation, weights) = args.weights.source().recorded()?;
+    let config = Config { table_bytes: args.table.bytes(), evaluation, ..Config::default() };
     let pool = if args.deterministic { Pool::deterministic } else { Pool::crew }(
         config,
         args.threads.count(),
     )?;
-    // The weight file is no more to be written over than the positions.
+    // The weight file must not be overwritten either.
     let mut inputs = sources.clone();
-    inputs.extend(args.weights.file().map(|file| Source::File(file.to_owned())));
+    inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     let destination = Destination::of(args.output.as_deref(), &inputs)?;
 
     let style = args.progress.style();
@@ -299,7 +297,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let run = Run {
         threads: pool.threads(),
         deterministic: args.deterministic,
-        table_bytes: args.hash,
+        table_bytes: args.table.bytes(),
         weights,
         window: args.window(),
         all_moves: args.all_moves,
@@ -313,30 +311,32 @@ pub fn run(args: Args) -> Result<Exit> {
     let progress = Progress::start(style, survey.workload, beside_records, &pool);
     let plan = Plan { unique: args.unique, deadline };
     let result = batch::run(&run, plan, pool, feed, &mut *output, &progress, &stop);
-    // The bar goes before anything else is said.
+    // Removes the progress bar before any other output.
     drop(progress);
     let report = result.map_err(|error| match (&args.output, error) {
-        (Some(file), RunError::Output(error)) => anyhow!("{}: {error}", file.display()),
-        (_, error) => anyhow!(error),
+        (Some(file), RunError::Output(error)) => {
+            Error::new(error).context(file.display().to_string())
+        }
+        (_, error) => error.into(),
     })?;
     #[cfg(feature = "stats")]
     if args.stats {
         eprint!("{}", report.summary.statistics);
     }
-    args.tell(&report, &destination);
+    args.report_unfinished(&report, &destination);
     Ok(exit(&report))
 }
 
-/// What the exit status tells of a run, the gravest first. That a run was ended is told before all:
-/// it may be started again.
+/// The exit status of a run: the gravest outcome decides. The end of the run by a signal or the
+/// deadline comes first, since the run can be started again.
 fn exit(report: &Report) -> Exit {
     let summary = &report.summary;
     match report.cause {
         Some(Cause::Interrupt) => return Exit::Interrupted,
-        Some(Cause::Terminate | Cause::Deadline) => return Exit::StopReason,
+        Some(Cause::Terminate | Cause::Deadline) => return Exit::Terminated,
         None => {}
     }
-    // A file that is missing is worse than a line that is.
+    // A missing file is worse than an invalid line.
     if summary.unreadable > 0 || report.unclaimed.is_some() {
         Exit::Failure
     } else if summary.limit > 0 {

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow};
+use anyhow::{Error, Result};
 use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{Cause, Progress, Stop, Style, Survey, Workload, cost};
@@ -15,44 +15,45 @@ use yose::verify::output::{
 };
 use yose::verify::{self, Report, Run, Sample, Team, Verdict};
 
+use super::common::{LimitArgs, TableArgs, ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
 use super::output::Destination;
 use super::progress::ProgressArgs;
-use super::weights::WeightsSource;
-use super::work::{self, LimitArgs, ThreadArgs};
-use super::{Exit, size};
+use super::{Exit, signals};
 
 /// Confirm or refute every claim that files make about positions
 ///
-/// Files have claims: the scores of moves in OBF, the theoretical scores of WTHOR databases, the
-/// bounds of "Othello is Solved", the scores, bounds and best moves in the CSV and JSON Lines of
-/// Yose and of other programs. Each claim is searched for itself, and no more is searched than it
-/// needs: a bound costs less than a score.
+/// Claims are the scores of moves in OBF, the theoretical scores of WTHOR databases, the bounds of
+/// "Othello is Solved", and the scores, bounds and best moves in the CSV and JSON Lines of Yose and
+/// of other programs. Each claim gets a search of its own with the narrowest window that decides
+/// it: a bound costs less than a score.
 ///
-/// Each claim gives one record, in the order of the input. It is `confirmed` or `refuted`; at a
-/// limit it may be `consistent`, if what is proven by then agrees with it, or `open`. An entry that
-/// cannot be read is `malformed`, and one that claims nothing, such as a prediction, is
-/// `unclaimed`. Before a claim is called wrong, one thread with an empty table searches for it
-/// again; then standard error names its place, the claim, what is true, and the line of play.
+/// Each claim gives one record, in the order of the input. It is `confirmed` or `refuted`. At a
+/// limit it is `consistent` if the proven bounds agree with it, else `open`. An entry that cannot
+/// be read is `malformed`. An entry without a claim, such as a prediction, is `unclaimed`. Every
+/// refutation is confirmed by a second search, on one thread with an empty table. Standard error
+/// then gets the location, the claim, the true score and the principal variation. The table of the
+/// second search has the size of --hash, but 1GiB at most. The weights change the cost of a
+/// verdict, never the verdict.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Examine N positions, drawn at random from those that something is claimed of
+    /// Examine N positions, drawn at random from those with claims
     ///
-    /// All files are read to their end first. Lines that cannot be read are told all the same.
+    /// All files are read to their end first. Lines that cannot be read are reported too.
     #[arg(long, value_name = "N")]
     sample: Option<NonZeroUsize>,
 
-    /// What the sample is drawn with: with another number it is another sample
+    /// Seed of the sample; another seed gives another sample
     #[arg(long, value_name = "S", default_value = "1", requires = "sample")]
     seed: u64,
 
-    /// Write the records to FILE, and not to standard output
+    /// Write the records to FILE instead of standard output
     ///
-    /// A file that exists is left alone unless --force is given.
+    /// An existing file is an error unless --force is given.
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: Option<PathBuf>,
 
@@ -62,8 +63,8 @@ pub struct Args {
 
     /// Format of the records
     ///
-    /// Without it: a table on a terminal; JSON Lines into a file whose name ends in .jsonl, .ndjson
-    /// or .json; else CSV.
+    /// The default is a table on a terminal, JSON Lines for a file name that ends in .jsonl,
+    /// .ndjson or .json, and CSV otherwise.
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
 
@@ -73,19 +74,11 @@ pub struct Args {
     #[command(flatten)]
     limits: LimitArgs,
 
-    /// Size of the transposition table, such as 512MiB or 4G; at least 1MiB
-    ///
-    /// The second search of a claim that seems to be wrong takes as much again, but 1GiB at the
-    /// most.
-    #[arg(long, value_name = "SIZE", default_value = "256MiB", env = "YOSE_HASH", value_parser = size::parse_table)]
-    hash: u64,
+    #[command(flatten)]
+    table: TableArgs,
 
-    /// Search with other weights: a weight file, `embedded`, or `zero` for weights that know
-    /// nothing
-    ///
-    /// They change what a verdict costs, and never the verdict.
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 
     #[command(flatten)]
     progress: ProgressArgs,
@@ -96,15 +89,15 @@ Examples:
   yose verify ffo-20-39.obf                        a table on the terminal
   yose verify knowledge_*.csv -o verdicts.csv      bounds of \"Othello is Solved\", into a file
   yose verify WTH_*.wtb --sample 200 --seed 1      200 games of a database
-  yose verify scores.csv --time-limit 10s          another engine's scores, 10 s for each at the most
+  yose verify scores.csv --time-limit 10s          another engine's scores, 10 s for each
 
 Exit status:
   0  all claims are confirmed
   1  a claim is refuted
   2  wrong usage, or a file that cannot be read or written
-  3  an entry cannot be read, or claims what cannot be; all others are confirmed
+  3  an entry cannot be read, or its claim is impossible; all others are confirmed
   4  a limit left claims unsettled; all others are confirmed, or cannot be read
-  75 ended by SIGTERM or at the deadline, 130 by Ctrl-C; what is told by then is true";
+  75 ended by SIGTERM or at the deadline, 130 by Ctrl-C; all records written are true";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum Format {
@@ -144,16 +137,18 @@ impl Args {
 pub fn run(args: Args) -> Result<Exit> {
     let deadline = args.limits.deadline();
     let stop = Stop::default();
-    work::stop_on_signals(&stop)?;
+    signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("verify");
     let reading = args.input.reading();
     let format = args.format();
-    let (evaluation, weights) = args.weights.recorded()?;
+    let (evaluation, weights) = args.weights.source().recorded()?;
     let threads = args.threads.count();
-    let team =
-        Team::new(Config { table_bytes: args.hash, evaluation, ..Config::default() }, threads)?;
+    let team = Team::new(
+        Config { table_bytes: args.table.bytes(), evaluation, ..Config::default() },
+        threads,
+    )?;
     let mut inputs = sources.clone();
-    inputs.extend(args.weights.file().map(|file| Source::File(file.to_owned())));
+    inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     let destination = Destination::of(args.output.as_deref(), &inputs)?;
     let mut output = Output::new(format.writer(), destination.open(args.force)?);
 
@@ -164,7 +159,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let survey = if look { Survey::of(&sources, reading, None) } else { Survey::skipped(&sources) };
     let run = Run {
         threads: threads.get(),
-        table_bytes: args.hash,
+        table_bytes: args.table.bytes(),
         weights,
         limits: args.limits.limits(),
         sample,
@@ -182,29 +177,33 @@ pub fn run(args: Args) -> Result<Exit> {
     let beside_records = args.output.is_none() && io::stdout().is_terminal();
     let progress = Progress::start(style, workload, beside_records, team.pool());
     let result = verify::run(&run, team, items, &mut output, &progress, (&stop, deadline));
-    // The bar goes before anything else is said.
+    // Removes the progress bar before any other output.
     drop(progress);
     let report = result.map_err(|error| match &args.output {
-        Some(file) => anyhow!("{}: {error}", file.display()),
-        None => anyhow!("{error}"),
+        Some(file) => Error::new(error).context(file.display().to_string()),
+        None => error.into(),
     })?;
     let mut text = match report.cause {
         None => String::new(),
-        Some(Cause::Interrupt) => "yose: interrupted; what is left was not verified\n".to_owned(),
-        Some(Cause::Terminate) => "yose: told to end; what is left was not verified\n".to_owned(),
+        Some(Cause::Interrupt) => {
+            "yose: interrupted; the remaining claims are not verified\n".to_owned()
+        }
+        Some(Cause::Terminate) => {
+            "yose: terminated; the remaining claims are not verified\n".to_owned()
+        }
         Some(Cause::Deadline) => {
-            "yose: the deadline has come; what is left was not verified\n".to_owned()
+            "yose: the deadline is reached; the remaining claims are not verified\n".to_owned()
         }
     };
     if format != Format::Table || args.output.is_some() {
         text += &summary_text(&report.summary);
     }
-    // That nobody reads it does not matter: the exit status tells the gist.
+    // An error of this write is ignored: the exit status has the outcome.
     let _ = io::stderr().lock().write_all(text.as_bytes());
     Ok(exit(&report))
 }
 
-/// How much there is to do with entries that are all in memory.
+/// The workload of entries that are all in memory.
 fn workload(items: &[Item]) -> Workload {
     let mut workload = Workload::default();
     for item in items {
@@ -216,7 +215,7 @@ fn workload(items: &[Item]) -> Workload {
     workload
 }
 
-/// What the exit status tells, the gravest first.
+/// The exit status: the gravest outcome decides.
 fn exit(report: &Report) -> Exit {
     let Report { summary, cause } = report;
     let tally = &summary.tally;
@@ -225,7 +224,7 @@ fn exit(report: &Report) -> Exit {
     }
     match cause {
         Some(Cause::Interrupt) => return Exit::Interrupted,
-        Some(Cause::Terminate | Cause::Deadline) => return Exit::StopReason,
+        Some(Cause::Terminate | Cause::Deadline) => return Exit::Terminated,
         None => {}
     }
     if summary.unreadable > 0 {

@@ -170,7 +170,7 @@ impl Diagram {
                             return Err(DiagramError {
                                 offset: end,
                                 what: "the side to move is missing".to_owned(),
-                                hint: "write X or O after the 64 squares, or give --side",
+                                hint: "write X or O after the 64 squares, or name one side for all",
                             });
                         }
                     }

@@ -36,7 +36,7 @@ pub fn read(line: &str, side: Option<Colour>) -> Result<Problem, LineError> {
         LineError {
             offset,
             what: "fields follow the position".to_owned(),
-            hint: "a plain position has none; read the file with --input-format obf".to_owned(),
+            hint: "a plain position has none; read the file as OBF".to_owned(),
         }
     } else {
         LineError {

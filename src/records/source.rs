@@ -141,7 +141,8 @@ pub enum FileError {
     },
     /// It is a WTHOR database that does not say what its theoretical scores are about.
     #[error(
-        "{file}: the header does not say which positions have the theoretical scores; --at-empties says which to read"
+        "{file}: the header does not say which positions have the theoretical scores; \
+         select them by their number of empties"
     )]
     NoDepth {
         /// The file's name.

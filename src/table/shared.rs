@@ -36,7 +36,7 @@ const BUCKET_BYTES: usize = WORDS * size_of::<u64>();
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
     /// The memory for so many bytes is not to be had.
-    #[error("there is no memory for a table of {}; --hash gives it another size", gib(*.0))]
+    #[error("there is no memory for a table of {}", gib(*.0))]
     OutOfMemory(u64),
     /// So many tables of so many bytes are more than the memory that there is.
     #[error("{}", too_large(*bytes, *count, *there))]
@@ -53,12 +53,8 @@ pub enum TableError {
 fn too_large(bytes: u64, count: usize, there: u64) -> String {
     let (bytes, there) = (gib(bytes), gib(there));
     match count {
-        1 => format!(
-            "a table of {bytes} does not fit into the memory there is, {there}; --hash gives it another size"
-        ),
-        _ => format!(
-            "{count} tables of {bytes} each do not fit into the memory there is, {there}; --hash gives them another size"
-        ),
+        1 => format!("a table of {bytes} does not fit into the memory there is, {there}"),
+        _ => format!("{count} tables of {bytes} each do not fit into the memory there is, {there}"),
     }
 }
 

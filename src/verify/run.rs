@@ -57,7 +57,7 @@ pub enum RunError {
     #[error(transparent)]
     Output(#[from] SinkError),
     /// There are no threads to be had.
-    #[error("a thread cannot be started: {0}; --threads asks for fewer")]
+    #[error("a thread cannot be started: {0}")]
     Threads(#[from] io::Error),
 }
 

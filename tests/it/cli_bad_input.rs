@@ -50,7 +50,13 @@ fn an_unknown_symbol() {
 #[test]
 fn a_missing_side() {
     let missing = "the side to move is missing";
-    bad(&PLAIN[..64], 65, &format!("{missing}; write X or O after the 64 squares, or give --side"));
+    bad(
+        &PLAIN[..64],
+        65,
+        &format!(
+            "{missing}; write X or O after the 64 squares, or name one side for all"
+        ),
+    );
     bad(
         &format!("{}; H5:+6;", &PLAIN[..64]),
         65,
@@ -99,7 +105,7 @@ fn other_line_ends_are_no_fault() {
 fn a_forced_format_is_kept_to() {
     let folder = Folder::new();
     let ran = folder.run_on(&["solve", "--input-format", "plain"], format!("{FFO_20}\n{PLAIN}\n"));
-    let hint = "a plain position has none; read the file with --input-format obf";
+    let hint = "a plain position has none; read the file as OBF";
     let err = format!("stdin:1:67: fields follow the position; {hint}\n");
     ran.expect(&["stdin:1 invalid", "stdin:2 exact 6"], &err, 3);
     let ran = folder.run_on(

@@ -151,7 +151,10 @@ fn at_the_deadline_every_line_gets_its_record() {
     let ran = folder.start(&["solve", "list", "-t", "5", "--deadline", "500ms"]).end(LONG);
     assert!((Duration::from_millis(500)..Duration::from_secs(20)).contains(&start.elapsed()));
     assert_eq!(ran.status, 75, "{ran:?}");
-    assert_eq!(ran.err, "yose: the deadline has come: 50 of 54 positions are solved, 4 are not\n");
+    assert_eq!(
+        ran.err,
+        "yose: the deadline is reached: 50 of 54 positions are solved, 4 are not\n"
+    );
     let statuses: Vec<String> = fields(&ran).iter().map(|record| record[3].clone()).collect();
     for (line, status) in statuses.iter().enumerate() {
         assert_eq!(status, if list[line] == HARD { "interrupted" } else { "exact" }, "{ran:?}");
@@ -162,7 +165,7 @@ fn at_the_deadline_every_line_gets_its_record() {
 #[test]
 #[cfg(unix)]
 fn signals_end_a_run_in_good_order() {
-    for (signal, status, word) in [("INT", 130, "interrupted"), ("TERM", 75, "told to end")] {
+    for (signal, status, word) in [("INT", 130, "interrupted"), ("TERM", 75, "terminated")] {
         let folder = Folder::new();
         let mut running = folder.start(&["solve", "-t", "4", "--unordered"]);
         let mut input = running.0.stdin.take().expect("its input");
@@ -318,12 +321,13 @@ fn a_suite_is_measured() {
 
     let folder = folder.with("wrong.obf", format!("{PLAIN}; H5:+8;\n"));
     let ran = folder.run(&["bench", "wrong.obf"]);
-    assert_eq!(ran.err, "yose: wrong.obf:1: the score is +6, and not +8 as the suite has it\n");
+    assert_eq!(ran.err, "yose: wrong.obf:1: the score is +6, but the suite has +8\n");
     assert_eq!(ran.status, 1);
     let ran = folder.run(&["bench", "ffo"]);
     assert!(
-        ran.err.contains("ffo: is no file and no built-in suite; those are ffo-1-19,")
-            && ran.status == 2,
+        ran.err.contains(
+            "ffo: neither a file nor a built-in suite; the built-in suites are ffo-1-19,"
+        ) && ran.status == 2,
         "{ran:?}"
     );
 }

@@ -208,15 +208,15 @@ fn what_does_not_belong_together_is_refused_and_left_alone() {
         ),
         (
             &["list", "-o", "notes"],
-            "notes:1: does not begin as a file of results does; --resume needs the results of an earlier run, as it left them",
+            "notes:1: does not begin as a file of results does; --resume needs an unchanged file of results",
         ),
         (
             &["list", "-o", "out.txt", "--format", "table"],
-            "only CSV and JSON Lines can be gone on with; give --format csv or --format jsonl",
+            "only CSV and JSON Lines can be resumed; give --format csv or --format jsonl",
         ),
         (
             &["list", "-o", "/dev/null"],
-            "--resume needs a file that can be read again, and --output names none",
+            "--resume needs a file that can be read again; name one with --output",
         ),
         (&["list", "-o", "list"], "list: is one of the inputs; give --output another name"),
     ] {
@@ -244,8 +244,7 @@ fn a_line_that_is_no_record_is_named() {
     let text = folder.read("out.csv").replacen("exact", "perhaps", 2);
     let folder = folder.with("out.csv", &text);
     let ran = folder.run(&["solve", "list", "-o", "out.csv", "--resume"]);
-    let message =
-        "`perhaps` is not a status; --resume needs the results of an earlier run, as it left them";
+    let message = "`perhaps` is not a status; --resume needs an unchanged file of results";
     assert_eq!(
         (ran.err.as_str(), ran.status),
         (format!("yose: out.csv:2: {message}\n").as_str(), 2)
@@ -292,8 +291,8 @@ fn a_signal_leaves_a_file_that_can_be_gone_on_with() {
     std::thread::sleep(Duration::from_millis(600));
     running.signal("TERM");
     let ran = running.end(LONG);
-    let err = "yose: told to end: 200 of 201 positions are solved, 1 are not; \
-               the same command with --resume goes on with out.csv\n";
+    let err = "yose: terminated: 200 of 201 positions are solved, 1 are not; \
+               the same command with --resume continues out.csv\n";
     assert_eq!((ran.err.as_str(), ran.status), (err, 75));
     let before = folder.read("out.csv");
     assert!(records(&before)[200].starts_with("list:201 interrupted"), "{before}");
@@ -310,7 +309,7 @@ fn a_signal_leaves_a_file_that_can_be_gone_on_with() {
         "100ms",
     ]);
     assert!(
-        ran.status == 4 && ran.err.contains("; higher limits and --resume go on with out.csv\n"),
+        ran.status == 4 && ran.err.contains("; higher limits and --resume continue out.csv\n"),
         "{ran:?}"
     );
     let after = folder.read("out.csv");

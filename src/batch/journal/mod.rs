@@ -32,9 +32,7 @@ use crate::records::output::{Record, Run, Sink, SinkError, Summary, Writer};
 #[derive(Debug, Error)]
 pub enum JournalError {
     /// It exists, and is not to be replaced.
-    #[error(
-        "{file}: exists already, and may hold results; give another name, --resume to go on with it, or --force to replace it"
-    )]
+    #[error("{file}: exists already, and may hold results")]
     Exists {
         /// The file's name.
         file: String,
@@ -62,7 +60,7 @@ pub enum JournalError {
         error: io::Error,
     },
     /// A line of it is no record.
-    #[error("{file}:{line}: {what}; --resume needs the results of an earlier run, as it left them")]
+    #[error("{file}:{line}: {what}")]
     Foreign {
         /// The file's name.
         file: String,
@@ -72,7 +70,7 @@ pub enum JournalError {
         what: String,
     },
     /// Its records are written otherwise.
-    #[error("{file}: {what}; give the same --format and --all-moves as before")]
+    #[error("{file}: {what}")]
     Otherwise {
         /// The file's name.
         file: String,
@@ -80,9 +78,7 @@ pub enum JournalError {
         what: &'static str,
     },
     /// It has records that belong to no entry of the input.
-    #[error(
-        "{file}: has {count} results for positions that the input does not have, such as {id}; give the same files and --shard as before"
-    )]
+    #[error("{file}: has {count} results for positions that the input does not have, such as {id}")]
     OtherInput {
         /// The file's name.
         file: String,

@@ -9,7 +9,7 @@ use yose::training::check::Tallies;
 
 use super::files::read_all;
 use super::{Exit, print};
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::WeightsArgs;
 
 /// Compare the values that weights give with the labels of positions
 ///
@@ -21,14 +21,13 @@ pub struct Args {
     #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
-    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let (weights, _) = args.weights.read()?;
+    let (weights, _) = args.weights.source().read()?;
     let samples = read_all(&args.files)?;
     print(&Tallies::of(&weights, &samples).to_string())?;
     Ok(Exit::Done)

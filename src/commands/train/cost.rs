@@ -14,8 +14,7 @@ use yose::training::nodes::{Means, count};
 use super::files::read_list;
 use super::progress::Progress;
 use super::{Exit, print};
-use crate::commands::size;
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::{ThreadTableArgs, WeightsArgs};
 
 /// Fit the prediction of nodes to the nodes that a list of positions takes
 ///
@@ -28,13 +27,11 @@ pub struct Args {
     #[arg(value_name = "LISTS", required = true, value_hint = ValueHint::FilePath)]
     lists: Vec<PathBuf>,
 
-    /// Size of each thread's table
-    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = size::parse_table)]
-    hash: u64,
+    #[command(flatten)]
+    table: ThreadTableArgs,
 
-    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the command.
@@ -46,8 +43,8 @@ pub fn run(args: Args) -> Result<Exit> {
     if positions.len() < 10 {
         bail!("{} positions are too few; some hundreds are right", positions.len());
     }
-    let (evaluation, _) = args.weights.evaluation()?;
-    let means = Means { table_bytes: args.hash, ..Means::new(evaluation.clone()) };
+    let (evaluation, _) = args.weights.source().evaluation()?;
+    let means = Means { table_bytes: args.table.bytes(), ..Means::new(evaluation.clone()) };
     let mut progress = Progress::start("positions solved", positions.len());
     let [nodes] =
         count(&positions, &[Parameters::of(&evaluation)], &means, |done| progress.set(done))?;

@@ -13,7 +13,7 @@ use yose::training::deviation::{Deviations, Measured, measure, smooth};
 use super::files::{is_there, read_all, with_origin, write_weights};
 use super::progress::Progress;
 use super::{Exit, print};
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::WeightsArgs;
 
 /// Fit the deviation of shallow searches about the exact scores
 ///
@@ -34,9 +34,8 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     output: PathBuf,
 
-    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the command.
@@ -44,8 +43,8 @@ pub fn run(args: Args) -> Result<Exit> {
     if is_there(&args.output) {
         return Ok(Exit::Done);
     }
-    let (evaluation, _) = args.weights.evaluation()?;
-    let (weights, _) = args.weights.read()?;
+    let (evaluation, _) = args.weights.source().evaluation()?;
+    let (weights, _) = args.weights.source().read()?;
     let samples = read_all(&args.files)?;
     let mut progress = Progress::start("positions measured", samples.len());
     let measured = measure(&samples, &evaluation, |done| progress.set(done))?;

@@ -13,7 +13,7 @@ use yose::training::data::{Data, HEAD, Origin, Sample, part_of};
 use yose::training::pool::Empties;
 
 use super::say;
-use crate::commands::weights::word;
+use crate::commands::common::digest_prefix;
 
 /// Whether there is nothing to do for an output, which is told.
 pub fn is_there(output: &Path) -> bool {
@@ -76,7 +76,7 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
     if positions.is_empty() {
         bail!("{name}: holds no positions");
     }
-    Ok((positions, word(&file)))
+    Ok((positions, digest_prefix(&file)))
 }
 
 /// The origin of a file, as JSON if it is that, and a word by which its content is known again.
@@ -84,7 +84,7 @@ pub fn describe(path: &Path, data: &Data) -> Result<Value> {
     let file = fs::read(path).with_context(|| path.display().to_string())?;
     let origin =
         serde_json::from_str(&data.origin).unwrap_or_else(|_| Value::String(data.origin.clone()));
-    Ok(serde_json::json!({ "sha256": word(&file), "origin": origin }))
+    Ok(serde_json::json!({ "sha256": digest_prefix(&file), "origin": origin }))
 }
 
 /// Writes positions that have no label yet.

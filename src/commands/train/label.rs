@@ -11,7 +11,7 @@ use yose::training::label::{Rule, label_all};
 use super::files::{describe, is_there, read};
 use super::progress::Progress;
 use super::{Exit, say};
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::WeightsArgs;
 
 /// Give positions their scores
 ///
@@ -36,12 +36,8 @@ pub struct Args {
     #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=60))]
     depth: u8,
 
-    /// The weights to search with: a weight file, `embedded`, or `zero` for weights that know
-    /// nothing
-    ///
-    /// Exact scores do not depend on them.
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the command.
@@ -49,7 +45,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if is_there(&args.output) {
         return Ok(Exit::Done);
     }
-    let (evaluation, weights) = args.weights.evaluation()?;
+    let (evaluation, weights) = args.weights.source().evaluation()?;
     let data = read(&args.file)?;
     let origin = json!({
         "command": "label",

@@ -13,8 +13,7 @@ use super::files::read_list;
 use super::parameters::{Place, parse_value, table, with_values};
 use super::progress::Progress;
 use super::{Exit, print};
-use crate::commands::size;
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::{ThreadTableArgs, WeightsArgs};
 
 /// Count the nodes that solving a list of positions takes, with given parameters of the search
 ///
@@ -36,22 +35,20 @@ pub struct Args {
     #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
     values: Vec<(Place, i32)>,
 
-    /// Size of each thread's table
-    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = size::parse_table)]
-    hash: u64,
+    #[command(flatten)]
+    table: ThreadTableArgs,
 
-    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let (positions, _) = read_list(&args.list)?;
-    let (evaluation, _) = args.weights.evaluation()?;
+    let (evaluation, _) = args.weights.source().evaluation()?;
     let own = Parameters::of(&evaluation);
     let other = with_values(&own, &args.values);
-    let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
+    let means = Means { table_bytes: args.table.bytes(), ..Means::new(evaluation) };
     let text = if args.values.is_empty() {
         let mut progress = Progress::start("positions solved", positions.len());
         let [nodes] = count(&positions, &[own], &means, |done| progress.set(done))?;

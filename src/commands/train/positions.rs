@@ -13,7 +13,7 @@ use yose::training::self_play::{SelfPlay, self_play};
 use super::Exit;
 use super::files::{is_there, parse_empties, read_positions, write_positions};
 use super::progress::Progress;
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::WeightsArgs;
 
 /// Make positions by playing games
 ///
@@ -40,9 +40,8 @@ pub struct Args {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// The weights to play with: a weight file, `embedded`, or `zero` for weights that know nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 
     /// A file of positions that are not wanted again; may be given several times
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -54,7 +53,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if is_there(&args.output) {
         return Ok(Exit::Done);
     }
-    let (evaluation, weights) = args.weights.evaluation()?;
+    let (evaluation, weights) = args.weights.source().evaluation()?;
     let known = read_positions(&args.exclude)?;
     let Empties { low, high } = args.empties;
     let origin = json!({

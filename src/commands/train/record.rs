@@ -15,8 +15,7 @@ use yose::training::nodes::Means;
 use super::files::{is_there, read_list};
 use super::progress::Progress;
 use super::{Exit, say};
-use crate::commands::size;
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::{ThreadTableArgs, WeightsArgs};
 
 /// Record what every move of some nodes costs
 ///
@@ -54,13 +53,11 @@ pub struct Args {
     )]
     rate: Vec<(usize, u64)>,
 
-    /// Size of each thread's table
-    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = size::parse_table)]
-    hash: u64,
+    #[command(flatten)]
+    table: ThreadTableArgs,
 
-    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 /// Reads how many nodes with some empties are recorded: `12:60`.
@@ -80,8 +77,8 @@ pub fn run(args: Args) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let (positions, _) = read_list(&args.list)?;
-    let (evaluation, _) = args.weights.evaluation()?;
-    let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
+    let (evaluation, _) = args.weights.source().evaluation()?;
+    let means = Means { table_bytes: args.table.bytes(), ..Means::new(evaluation) };
     let mut one_in = [0; 65];
     for (empties, rate) in args.rate {
         one_in[empties] = rate;

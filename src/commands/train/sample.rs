@@ -14,7 +14,7 @@ use yose::training::tree::{Sampling, sample_trees};
 use super::Exit;
 use super::files::{describe, is_there, parse_empties, read, read_positions, write_positions};
 use super::progress::Progress;
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::WeightsArgs;
 
 /// Sample the boards that Yose's search meets while it orders moves
 ///
@@ -43,10 +43,8 @@ pub struct Args {
     #[arg(long, value_name = "NUMBER", default_value_t = 16, value_parser = clap::value_parser!(u64).range(1..))]
     one_in: u64,
 
-    /// The weights to search with: a weight file, `embedded`, or `zero` for weights that know
-    /// nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 
     /// A file of positions that are not wanted again; may be given several times
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
@@ -58,7 +56,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if is_there(&args.output) {
         return Ok(Exit::Done);
     }
-    let (evaluation, weights) = args.weights.evaluation()?;
+    let (evaluation, weights) = args.weights.source().evaluation()?;
     let known = read_positions(&args.exclude)?;
     let data = read(&args.roots)?;
     let Empties { low, high } = args.empties;

@@ -7,7 +7,7 @@ use yose::eval::{DEVIATION_DEPTHS, Evaluation, UNIT};
 use yose::records::output::readable;
 
 use super::{Exit, print};
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::WeightsSource;
 
 /// Tell what a weight file holds, and how it was made
 #[derive(Debug, clap::Args)]

@@ -15,8 +15,7 @@ use super::files::{is_there, read_list, with_origin, write_weights};
 use super::parameters::{Place, parse_value, place_parser, table, with_values, written};
 use super::progress::Progress;
 use super::{Exit, print, say};
-use crate::commands::size;
-use crate::commands::weights::WeightsSource;
+use crate::commands::common::{ThreadTableArgs, WeightsArgs};
 
 /// Fit the parameters of the search, so that positions take fewer nodes
 ///
@@ -96,13 +95,11 @@ pub struct Args {
     #[arg(long, value_name = "SEED", default_value_t = Options::default().spsa.seed)]
     seed: u64,
 
-    /// Size of a table; each thread has two
-    #[arg(long, value_name = "SIZE", default_value = "16MiB", value_parser = size::parse_table)]
-    hash: u64,
+    #[command(flatten)]
+    table: ThreadTableArgs,
 
-    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
-    #[arg(long, value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
-    weights: WeightsSource,
+    #[command(flatten)]
+    weights: WeightsArgs,
 }
 
 fn parse_positive(text: &str) -> Result<f64, String> {
@@ -137,10 +134,10 @@ pub fn run(args: Args) -> Result<Exit> {
         return Ok(Exit::Done);
     }
     let (positions, list) = read_list(&args.list)?;
-    let (evaluation, word) = args.weights.evaluation()?;
+    let (evaluation, word) = args.weights.source().evaluation()?;
     let about = json!({ "list": list, "positions": positions.len(), "weights": word });
     let options = args.options(&Parameters::of(&evaluation));
-    let means = Means { table_bytes: args.hash, ..Means::new(evaluation) };
+    let means = Means { table_bytes: args.table.bytes(), ..Means::new(evaluation) };
     let mut progress = None;
     let show = |event: Event<'_>| match event {
         Event::Measuring(done) => {
@@ -160,7 +157,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let result = tune(&positions, &options, &means, &args.log, &about, show);
     let progress = result.with_context(|| args.log.display().to_string())?;
     if let Some(output) = &args.output {
-        let (weights, _) = args.weights.read()?;
+        let (weights, _) = args.weights.source().read()?;
         let found = json!({
             "list": list,
             "positions": positions.len(),

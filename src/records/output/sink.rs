@@ -21,9 +21,7 @@ pub enum SinkError {
         written: u64,
     },
     /// All records are written, but putting them into the order of the input failed.
-    #[error(
-        "the results are all there, but not in the order of the input: {error}; --resume puts them in order"
-    )]
+    #[error("the results are complete, but not in the order of the input: {error}")]
     Order {
         /// The system's reason.
         error: io::Error,

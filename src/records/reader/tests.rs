@@ -73,7 +73,7 @@ fn a_forced_format_is_kept_to() {
         ..ReadOptions::default()
     };
     let (found, _) = read(text.as_bytes(), plain);
-    assert!(found[0].contains("--input-format obf") && found[1] == "F:2 0", "{found:?}");
+    assert!(found[0].contains("read the file as OBF") && found[1] == "F:2 0", "{found:?}");
     let (found, _) = read(text.as_bytes(), ReadOptions { format: Some(Format::Obf), ..plain });
     assert!(found[0] == "F:1 1" && found[1].contains("X or O stands after"), "{found:?}");
 }
@@ -192,7 +192,8 @@ fn a_damaged_database_is_told() {
         read(&bytes, ReadOptions::default()).0
     };
     assert_eq!(edited(12, 10), ["F: its games have a board of 10x10 squares; only 8x8 is read"]);
-    let depth = "F: the header does not say which positions have the theoretical scores; --at-empties says which to read";
+    let depth = "F: the header does not say which positions have the theoretical scores; \
+                 select them by their number of empties";
     assert_eq!(edited(14, 0), [depth]);
     assert!(edited(2, 13)[0].starts_with("F:1: not a text file"));
     let found = edited(wthor::HEADER + wthor::RECORD + 8, 11);

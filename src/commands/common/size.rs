@@ -1,8 +1,8 @@
-//! Sizes of memory as people write them.
+//! Sizes of memory on the command line.
 
 /// Reads a number of bytes: `256MiB`, `1GiB`, `512M`, `2G`, or plain bytes. K, M, G and T, with or
-/// without `iB`, are powers of 1024; `MB` and its like are powers of 1000, as they are defined.
-pub fn parse(text: &str) -> Result<u64, String> {
+/// without `iB`, are powers of 1024; KB, MB, GB and TB are powers of 1000.
+fn parse(text: &str) -> Result<u64, String> {
     const HINT: &str = "write a size as 256MiB, 1GiB, 512M, 2G, or a number of bytes";
     let text = text.trim();
     let end = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -30,7 +30,7 @@ pub fn parse(text: &str) -> Result<u64, String> {
 }
 
 /// Reads the size of a table, which is at least 1 MiB.
-pub fn parse_table(text: &str) -> Result<u64, String> {
+pub(super) fn parse_table(text: &str) -> Result<u64, String> {
     match parse(text)? {
         bytes if bytes < 1 << 20 => {
             Err(format!("{bytes} bytes are too few; the smallest table has 1MiB"))
@@ -44,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sizes_read_as_people_mean_them() {
+    fn sizes_have_units() {
         for (text, bytes) in [
             ("256MiB", 256 << 20),
             ("1GiB", 1 << 30),
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_size_is_told() {
+    fn a_text_that_is_no_size_is_an_error() {
         for (text, part) in [
             ("", "begin with a whole number"),
             ("MiB", "begin with a whole number"),

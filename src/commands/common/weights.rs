@@ -1,4 +1,4 @@
-//! Which weights a command searches with: `--weights`.
+//! The weights of the evaluation.
 
 use std::fs::File;
 use std::io::Read;
@@ -7,19 +7,40 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
+use clap::ValueHint;
 use sha2::{Digest, Sha256};
 
 use yose::eval::{EMBEDDED, Evaluation, Weights};
 use yose::records::Input;
 
-/// Where weights come from.
+/// The weights that a command uses.
+#[derive(Clone, Debug, clap::Args)]
+pub struct WeightsArgs {
+    /// Weights of the evaluation: a weight file, `embedded`, or `zero` for weights that are all 0
+    #[arg(
+        long,
+        value_name = "WEIGHTS",
+        default_value = "embedded",
+        value_hint = ValueHint::FilePath
+    )]
+    weights: WeightsSource,
+}
+
+impl WeightsArgs {
+    /// The source of the weights.
+    pub fn source(&self) -> &WeightsSource {
+        &self.weights
+    }
+}
+
+/// The source of weights.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WeightsSource {
-    /// They are part of the program.
+    /// The program itself.
     Embedded,
-    /// They know nothing.
+    /// All weights are 0.
     Zero,
-    /// A file has them.
+    /// A weight file.
     File(PathBuf),
 }
 
@@ -36,7 +57,7 @@ impl FromStr for WeightsSource {
 }
 
 impl WeightsSource {
-    /// The file, if it is one.
+    /// The weight file, if there is one.
     pub fn file(&self) -> Option<&Path> {
         match self {
             WeightsSource::File(path) => Some(path),
@@ -44,20 +65,19 @@ impl WeightsSource {
         }
     }
 
-    /// The weights, and a word by which they are known again: of a file, the first digits of its
-    /// SHA-256.
+    /// The weights, and a name that identifies them: for a file, the first digits of its SHA-256.
     pub fn read(&self) -> Result<(Weights, String)> {
         Ok(match self {
             WeightsSource::Embedded => (Weights::embedded()?, "embedded".to_owned()),
             WeightsSource::Zero => (Weights::zero(), "zero".to_owned()),
             WeightsSource::File(path) => {
                 let (weights, bytes) = read_file(path)?;
-                (weights, word(&bytes))
+                (weights, digest_prefix(&bytes))
             }
         })
     }
 
-    /// An evaluation with the weights, and a word by which they are known again.
+    /// An evaluation with the weights, and a name that identifies them.
     pub fn evaluation(&self) -> Result<(Arc<Evaluation>, String)> {
         if *self == WeightsSource::Embedded {
             return Ok((Evaluation::embedded(), "embedded".to_owned()));
@@ -66,8 +86,8 @@ impl WeightsSource {
         Ok((Arc::new(Evaluation::new(&weights)), word))
     }
 
-    /// An evaluation with the weights, and what a record says of them: a name, and the SHA-256 of
-    /// the file that has them.
+    /// An evaluation with the weights, and their description in a record: a name, and the SHA-256
+    /// of their file.
     pub fn recorded(&self) -> Result<(Arc<Evaluation>, Input)> {
         let (evaluation, name, sha256) = match self {
             WeightsSource::Embedded => {
@@ -91,8 +111,7 @@ impl WeightsSource {
 
 /// A file's weights and its bytes.
 fn read_file(path: &Path) -> Result<(Weights, Vec<u8>)> {
-    /// No weight file is nearly as large; what is larger is no weight file, and shall not fill the
-    /// memory.
+    /// No weight file is nearly as large. A larger file must not fill the memory.
     const LARGEST: u64 = 64 << 20;
     let name = path.display();
     let mut bytes = Vec::new();
@@ -109,7 +128,7 @@ fn sha256(bytes: &[u8]) -> String {
 }
 
 /// The first 16 hexadecimal digits of a file's SHA-256.
-pub fn word(file: &[u8]) -> String {
+pub fn digest_prefix(file: &[u8]) -> String {
     let mut word = sha256(file);
     word.truncate(16);
     word

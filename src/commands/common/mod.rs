@@ -1,0 +1,19 @@
+//! Groups of arguments that several commands have: each is defined once and flattened into them.
+//!
+//! | group | arguments |
+//! |---|---|
+//! | [`ThreadArgs`] | `--threads` |
+//! | [`TableArgs`], [`ThreadTableArgs`] | `--hash`: one table for all threads; one for each |
+//! | [`WeightsArgs`] | `--weights` |
+//! | [`LimitArgs`] | `--node-limit`, `--time-limit`, `--deadline` |
+
+mod limits;
+mod size;
+mod table;
+mod threads;
+mod weights;
+
+pub use limits::LimitArgs;
+pub use table::{TableArgs, ThreadTableArgs};
+pub use threads::{ThreadArgs, all_cores};
+pub use weights::{WeightsArgs, WeightsSource, digest_prefix};

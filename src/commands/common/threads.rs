@@ -1,0 +1,27 @@
+//! The number of threads.
+
+use std::num::NonZeroUsize;
+use std::thread;
+
+/// The number of threads that solve.
+#[derive(Clone, Copy, Debug, clap::Args)]
+pub struct ThreadArgs {
+    /// Number of threads that solve
+    ///
+    /// The default is the number of processors that this program may use: an affinity mask
+    /// (`taskset`) and the limits of a control group (a container, a batch system) count.
+    #[arg(short, long, value_name = "N")]
+    threads: Option<NonZeroUsize>,
+}
+
+impl ThreadArgs {
+    /// The number of threads.
+    pub fn count(self) -> NonZeroUsize {
+        self.threads.unwrap_or_else(all_cores)
+    }
+}
+
+/// The number of processors that this program may use; 1 if the system does not report it.
+pub fn all_cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
