@@ -53,9 +53,7 @@ fn a_missing_side() {
     bad(
         &PLAIN[..64],
         65,
-        &format!(
-            "{missing}; write X or O after the 64 squares, or name one side for all"
-        ),
+        &format!("{missing}; write X or O after the 64 squares, or name one side for all"),
     );
     bad(
         &format!("{}; H5:+6;", &PLAIN[..64]),
