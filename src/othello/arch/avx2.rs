@@ -93,7 +93,7 @@ static MIRROR: ByteShuffle = {
     let mut control = [0x80; 32];
     let mut byte = 8;
     while byte < 32 {
-        control[byte] = (byte & 8 | 7 - byte % 8) as u8;
+        control[byte] = (byte & 8 | (7 - byte % 8)) as u8;
         byte += 1;
     }
     ByteShuffle(control)
