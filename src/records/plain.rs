@@ -72,7 +72,7 @@ mod tests {
     fn what_is_wrong_is_named() {
         let error = |line: &str| read(line, None).expect_err("no plain position");
         assert_eq!(error(&START[..64]).offset, 64);
-        assert!(error(&START[..64]).hint.contains("--side"));
+        assert!(error(&START[..64]).hint.contains("name one side for all"));
         assert_eq!(error(&format!("{START}; d3:+0;")).what, "fields follow the position");
         assert_eq!(error(&format!("{START} +0")).offset, 67);
     }
