@@ -112,10 +112,15 @@ impl Worker<'_> {
         let hash_moves = self.probe_node(node, &tally)?;
         let result = NodeResult { best: NO_SCORE, best_move: None, unproven: false };
         let mut progress = Progress { result, searched: 0, tally };
-        // Whether the children were looked at, and so counted, before they are ordered.
         let own = OwnStability::of(position, alpha);
+        if let Some(lower) = own.as_ref().and_then(OwnStability::lower_bound) {
+            self.end_node(&progress.tally, empties, NodeOutcome::Stability);
+            return Break(lower);
+        }
+        // Whether the children were looked at, and so counted, before they are ordered.
         let counted = empties > DEEP_EMPTIES || own.is_some();
-        let mut left = self.probe_children(node, own.as_ref(), counted, &mut progress)?;
+        let mut left = unscored_moves(position, moves);
+        self.probe_children(node, own.as_ref(), counted, &mut left, &mut progress)?;
         if let Some(bound) = self.prob_cut(position, features, moves, empties, alpha) {
             self.unproven = true;
             return Break(bound);
@@ -168,25 +173,24 @@ impl Worker<'_> {
         Continue(entry.moves)
     }
 
-    /// Tests the node's own stable discs and those after each move, and probes the transposition
-    /// table for each child. Continues with the moves that must be searched.
+    /// Tests the node's own stable discs after each move of `left`, and probes the transposition
+    /// table for each child. Removes the moves that need no search from `left`.
+    ///
+    /// The list is changed in place: to return one would copy all of it, 2,400 bytes.
     #[inline(always)]
     fn probe_children(
         &mut self,
         node: &DeepNode<'_>,
         own: Option<&OwnStability>,
         counted: bool,
+        left: &mut MoveList,
         progress: &mut Progress,
-    ) -> Outcome<MoveList> {
-        let &DeepNode { position, moves, empties, alpha, .. } = node;
-        if let Some(lower) = own.and_then(OwnStability::lower_bound) {
-            self.end_node(&progress.tally, empties, NodeOutcome::Stability);
-            return Break(lower);
-        }
-        let mut left = MoveList::new();
-        let children = unscored_moves(position, moves);
-        let keys = self.prefetch_children(&children, empties);
-        for (mv, &key) in children.iter().zip(&keys) {
+    ) -> Outcome<()> {
+        let &DeepNode { empties, alpha, .. } = node;
+        let keys = self.prefetch_children(left, empties);
+        let mut kept = 0;
+        for (i, &key) in keys.iter().enumerate() {
+            let mv = left[i];
             if counted {
                 self.nodes.count(empties - 1);
             }
@@ -209,9 +213,11 @@ impl Worker<'_> {
                     continue;
                 }
             }
-            left.push(*mv);
+            left[kept] = mv;
+            kept += 1;
         }
-        Continue(left)
+        left.truncate(kept);
+        Continue(())
     }
 
     /// Ends a node with a lower bound that a child gives without a search.
@@ -221,7 +227,7 @@ impl Worker<'_> {
         progress: &Progress,
         lower: i32,
         square: Square,
-    ) -> Outcome<MoveList> {
+    ) -> Outcome<()> {
         self.end_node(&progress.tally, node.empties, NodeOutcome::Child);
         self.store(node, (lower, 64), Some(square));
         Break(lower)
