@@ -7,21 +7,21 @@
 //! than one does is lost.
 
 use std::borrow::Cow;
-use std::io;
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
+use super::executor::{HelpedTaskList, ThreadError, in_order};
 use super::journal::Place;
 use super::output::Output;
-use super::work::STACK;
 use super::{Feed, Plan, Pool, Progress, RunError, Stop, Style};
 use crate::othello::{Diagram, Score};
 use crate::records::output::{Record, Run, SinkError, Summary};
 use crate::records::{Input, Item, Problem, ReadOptions, Reader, Source};
-use crate::search::{Config, Limits, Request, Window};
+use crate::search::{Config, Limits, Request, Searcher, Window};
 use crate::table::TableError;
 
 /// The suites that are part of the program.
@@ -84,9 +84,9 @@ pub enum BenchError {
     /// The run failed.
     #[error(transparent)]
     Run(#[from] RunError),
-    /// There are no threads to be had.
-    #[error("a thread cannot be started: {0}")]
-    Threads(#[from] io::Error),
+    /// A thread could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
 }
 
 impl Measurement {
@@ -218,43 +218,29 @@ fn each(
     config: Config,
     threads: NonZeroUsize,
 ) -> Result<Measurement, BenchError> {
-    let mut solvers = Pool::crew(config, threads)?.solvers;
-    let mut first = solvers.remove(0);
-    let done = AtomicBool::new(false);
-    let positions = std::thread::scope(|scope| {
-        let help = || {
-            for mut solver in solvers {
-                let done = &done;
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, move || solver.help(|| done.load(Ordering::SeqCst)))?;
-            }
-            Ok::<(), io::Error>(())
-        };
-        let result = help().map(|()| {
-            let solve = |(id, problem): &(String, Problem)| {
-                first.clear();
-                let request = Request {
-                    position: problem.diagram.position,
-                    window: Window::FULL,
-                    all_moves: false,
-                };
-                let start = Instant::now();
-                let solution = first.solve(&request);
-                Timing {
-                    id: id.clone(),
-                    diagram: problem.diagram,
-                    score: solution.bounds.lower,
-                    claim: problem.claimed_score(),
-                    nodes: solution.nodes,
-                    time: start.elapsed(),
-                }
-            };
-            problems.iter().map(solve).collect::<Vec<Timing>>()
-        });
-        done.store(true, Ordering::SeqCst);
-        first.thread_pool().wake_all();
-        result
-    })?;
+    let mut searchers = Searcher::pool(config, threads)?;
+    let pool = Arc::clone(searchers[0].thread_pool());
+    let tasks = HelpedTaskList::new(problems, &pool).one_at_a_time();
+    let work = |searcher: &mut Searcher, (id, problem): &(String, Problem)| {
+        searcher.clear();
+        let request =
+            Request { position: problem.diagram.position, window: Window::FULL, all_moves: false };
+        let start = Instant::now();
+        let solution = searcher.solve(&request);
+        Timing {
+            id: id.clone(),
+            diagram: problem.diagram,
+            score: solution.bounds.lower,
+            claim: problem.claimed_score(),
+            nodes: solution.nodes,
+            time: start.elapsed(),
+        }
+    };
+    let mut positions = Vec::with_capacity(problems.len());
+    in_order(&mut searchers, &tasks, work, |timing| {
+        positions.push(timing);
+        Ok::<_, BenchError>(ControlFlow::Continue(()))
+    })??;
     let time = positions.iter().map(|position| position.time).sum();
     Ok(Measurement { threads: threads.get(), positions, time })
 }

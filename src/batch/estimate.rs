@@ -2,10 +2,14 @@
 //! which it searches now.
 
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use thiserror::Error;
+
 use super::cost::{Prediction, Range, Total};
+use super::executor::{TaskList, ThreadError, in_order};
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Position};
 use crate::search::{Config, Limits, Request, Searcher, Window};
@@ -61,44 +65,51 @@ const TRIAL: [&str; 2] = [
 /// work as in a long list, in which nobody helps anybody.
 const TABLE_BYTES: u64 = 16 << 20;
 
-/// Nodes a second on so many threads, measured by searching for about `time`.
+/// Why the speed could not be measured.
+#[derive(Debug, Error)]
+pub enum SpeedError {
+    /// There is not enough memory for the tables.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A thread could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
+}
+
+/// Nodes per second on all `threads` together, measured in a trial that takes about `time`.
 ///
 /// # Errors
-/// If there is no memory for the tables.
+/// If there is not enough memory for the tables, or if a thread cannot be started.
 pub fn pace(
     evaluation: &Arc<Evaluation>,
     threads: NonZeroUsize,
     time: Duration,
-) -> Result<f64, TableError> {
+) -> Result<f64, SpeedError> {
     let config = Config {
         table_bytes: TABLE_BYTES,
         evaluation: Arc::clone(evaluation),
         ..Config::default()
     };
-    let solvers =
-        (0..threads.get()).map(|_| Searcher::new(config.clone())).collect::<Result<Vec<_>, _>>()?;
+    let mut searchers = (0..threads.get())
+        .map(|_| Searcher::new(config.clone()))
+        .collect::<Result<Vec<_>, TableError>>()?;
     let start = Instant::now();
-    let trial = move |(worker, mut solver): (usize, Searcher)| {
-        let mut nodes = 0;
-        for number in worker.. {
-            let left = time.saturating_sub(start.elapsed());
-            if left.is_zero() {
-                break;
-            }
-            let diagram: Diagram = TRIAL[number % TRIAL.len()].parse().expect("a position");
-            let request =
-                Request { position: diagram.position, window: Window::FULL, all_moves: false };
-            // What the table knows already would be no work.
-            solver.clear();
-            nodes += solver.solve_within(&request, &Limits { nodes: None, time: Some(left) }).nodes;
-        }
-        nodes
+    let left = || time.saturating_sub(start.elapsed());
+    let positions = TRIAL.iter().cycle().take_while(|_| !left().is_zero());
+    let work = |searcher: &mut Searcher, text: &&str| {
+        let diagram: Diagram = text.parse().expect("a position");
+        let request =
+            Request { position: diagram.position, window: Window::FULL, all_moves: false };
+        // Entries of the trial before would save nodes.
+        searcher.clear();
+        searcher.solve_within(&request, &Limits { nodes: None, time: Some(left()) }).nodes
     };
-    let nodes: u64 = std::thread::scope(|scope| {
-        let threads: Vec<_> =
-            solvers.into_iter().enumerate().map(|one| scope.spawn(move || trial(one))).collect();
-        threads.into_iter().map(|thread| thread.join().expect("a search does not panic")).sum()
-    });
+    let mut nodes = 0;
+    let add = |searched: u64| {
+        nodes += searched;
+        Ok::<_, SpeedError>(ControlFlow::Continue(()))
+    };
+    in_order(&mut searchers, &TaskList::new(positions), work, add)??;
     Ok(nodes as f64 / start.elapsed().as_secs_f64())
 }
 

@@ -7,17 +7,14 @@
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::io;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
 
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::order::Order;
-use super::work::STACK;
+use super::executor::{TaskList, ThreadError, in_order};
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Score};
 use crate::records::{Item, ReadOptions, Reader, Source, hex};
@@ -72,9 +69,9 @@ pub enum FingerprintError {
     /// There is no memory for the tables.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// There are no threads to be had.
-    #[error("a thread cannot be started: {0}")]
-    Threads(io::Error),
+    /// A thread could not be started.
+    #[error(transparent)]
+    Threads(ThreadError),
 }
 
 /// The positions of a list, with their identifiers.
@@ -140,40 +137,21 @@ impl Fingerprint {
         let problems = problems(list)?;
         let config = Config { table_bytes: TABLE_BYTES, evaluation, ..Config::default() };
         let threads = threads.get().min(problems.len());
-        let pool =
-            (0..threads).map(|_| Searcher::new(config.clone())).collect::<Result<Vec<_>, _>>();
-        let pool = pool.map_err(FingerprintError::from)?;
-
-        let (problems, next) = (&problems, &AtomicUsize::new(0));
-        let (sender, lines) = mpsc::channel();
-        std::thread::scope(|scope| {
-            for mut solver in pool {
-                let sender = sender.clone();
-                let solve_all = move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let Some((id, diagram)) = problems.get(number) else { return };
-                        let line = solve(&mut solver, id, diagram);
-                        // Nobody listens if a line could not be shown.
-                        if sender.send((number as u64, line)).is_err() {
-                            return;
-                        }
-                    }
-                };
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                thread.spawn_scoped(scope, solve_all).map_err(FingerprintError::Threads)?;
-            }
-            drop(sender);
-            let (mut fingerprint, mut order) = (Fingerprint::default(), Order::default());
-            for (number, line) in lines {
-                order.put(number, line);
-                while let Some((_, line)) = order.next() {
-                    each(&line)?;
-                    fingerprint.lines.push(line);
-                }
-            }
-            Ok(fingerprint)
+        let mut searchers = (0..threads)
+            .map(|_| Searcher::new(config.clone()))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(FingerprintError::Table)?;
+        let work = |searcher: &mut Searcher, (id, diagram): &(String, Diagram)| {
+            solve(searcher, id, diagram)
+        };
+        let mut fingerprint = Fingerprint::default();
+        in_order(&mut searchers, &TaskList::new(&problems), work, |line| {
+            each(&line)?;
+            fingerprint.lines.push(line);
+            Ok::<_, E>(ControlFlow::Continue(()))
         })
+        .map_err(FingerprintError::Threads)??;
+        Ok(fingerprint)
     }
 
     /// Nodes over the whole list.

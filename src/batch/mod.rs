@@ -23,6 +23,7 @@
 pub mod bench;
 pub mod cost;
 pub mod estimate;
+pub(crate) mod executor;
 mod feed;
 pub mod fingerprint;
 mod journal;
@@ -38,6 +39,7 @@ mod survey;
 mod unique;
 mod work;
 
+pub use executor::ThreadError;
 pub use feed::Feed;
 pub use journal::{Earlier, Journal, JournalError, Kept, Place, resume};
 pub use output::{Output, Stream};
@@ -47,4 +49,4 @@ pub use shard::Shard;
 pub use stop::{Cause, Stop};
 pub use survey::{Survey, Workload};
 pub use work::Pool;
-pub(crate) use work::{STACK, not_begun, solve_within};
+pub(crate) use work::{not_begun, solve_within};

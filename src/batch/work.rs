@@ -8,6 +8,7 @@ use std::sync::mpsc::Sender;
 use std::time::{Duration, Instant};
 
 use super::Progress;
+use super::executor::worker_thread;
 use super::queue::Task;
 use super::run::{Event, Finding, Shared};
 use crate::othello::Diagram;
@@ -16,11 +17,6 @@ use crate::search::{
     Bounds, Config, Limits, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
 };
 use crate::table::{TableError, afford};
-
-/// The stack of a thread that solves. A search is some hundred calls deep, each with a move list of
-/// its own, and one that helps others while it waits stacks a search upon its own. Only what is
-/// used is ever in memory.
-pub(crate) const STACK: usize = 64 << 20;
 
 /// After how long a thread hands over what it has finished of its chunk, and the rest of it too if
 /// others have nothing to do: predictions may be wrong.
@@ -102,10 +98,7 @@ impl<'a> Work<'a> {
     where
         'a: 'scope,
     {
-        let thread = std::thread::Builder::new()
-            .name(format!("solver-{}", self.worker + 1))
-            .stack_size(STACK);
-        thread.spawn_scoped(scope, move || self.all(solver)).map(drop)
+        worker_thread(self.worker).spawn_scoped(scope, move || self.all(solver)).map(drop)
     }
 
     /// Solves what there is until the queue is closed.

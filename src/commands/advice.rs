@@ -5,6 +5,7 @@ use std::error::Error;
 
 use yose::TableError;
 use yose::batch::bench::BenchError;
+use yose::batch::estimate::SpeedError;
 use yose::batch::fingerprint::FingerprintError;
 use yose::batch::{self, JournalError};
 use yose::records::output::SinkError;
@@ -49,6 +50,11 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
         Some(BenchError::Run(error)) => return for_run(error),
         Some(BenchError::Threads(_)) => return for_threads(),
         Some(BenchError::Suite(_)) | None => {}
+    }
+    match error.downcast_ref() {
+        Some(SpeedError::Table(error)) => return Some(for_table(error)),
+        Some(SpeedError::Threads(_)) => return for_threads(),
+        None => {}
     }
     match error.downcast_ref()? {
         FingerprintError::Recorded { file, .. } => {

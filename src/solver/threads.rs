@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread::{self, JoinHandle};
 
-use crate::batch::STACK;
+use crate::batch::executor::worker_thread;
 
 type Job = Box<dyn FnOnce() + Send>;
 
@@ -21,8 +21,7 @@ impl Thread {
     /// Starts the thread with this index, which is part of its name.
     pub(super) fn start(index: usize) -> io::Result<Thread> {
         let (sender, jobs) = mpsc::channel::<Job>();
-        let thread = thread::Builder::new().name(format!("solver-{}", index + 1)).stack_size(STACK);
-        let handle = thread.spawn(move || jobs.into_iter().for_each(|job| job()))?;
+        let handle = worker_thread(index).spawn(move || jobs.into_iter().for_each(|job| job()))?;
         Ok(Thread { jobs: Some(sender), handle: Some(handle) })
     }
 

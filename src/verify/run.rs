@@ -20,7 +20,8 @@ use super::output::{Output, Summary};
 use super::register::{Register, Relation};
 use super::sample::Sample;
 use super::words;
-use crate::batch::{Cause, Pool, Progress, STACK, Stop, cost};
+use crate::batch::executor::worker_thread;
+use crate::batch::{Cause, Pool, Progress, Stop, cost};
 use crate::records::output::{SinkError, bounds_text};
 use crate::records::{Entry, Input, Item, Statement};
 use crate::search::{Config, Limits, Searcher, ThreadPool};
@@ -193,9 +194,7 @@ fn examine(
                 }
                 solver.help(|| working.load(Ordering::SeqCst) <= 0);
             };
-            if let Err(error) =
-                std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)
-            {
+            if let Err(error) = worker_thread(worker).spawn_scoped(scope, work) {
                 end();
                 working.store(0, Ordering::SeqCst);
                 thread_pools.iter().for_each(|thread_pool| thread_pool.wake_all());
