@@ -1,10 +1,10 @@
-//! Giving positions their scores: exactly where that is cheap, by the evaluation some plies ahead
-//! where it is not.
+//! Labels of positions: exact scores where these are cheap, and values of depth-limited searches
+//! elsewhere.
 //!
-//! Results go to a file beside the output, a block at a time and in order, and the file gets its
-//! name when it is whole. So work that is cut short at any moment loses less than a block a thread,
-//! and goes on behind the last whole one, if the file was begun for the same work: its origin,
-//! which stands at its head, must be the same.
+//! Labels are written in blocks, in the order of the positions, to a partial file beside the
+//! output, which is renamed when it is complete. After an interruption the work continues behind
+//! the last complete block of the partial file. The header of that file must be the same as that of
+//! the new call; otherwise the work starts from the beginning.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -14,24 +14,24 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::data::{RECORD, Sample, head, part_of, write_samples};
-use super::work::{all_cores, in_order};
+use super::data_set::{RECORD_BYTES, Sample, header, partial_path, write_samples};
+use super::work::{all_cores, for_each_in_order};
 use crate::eval::Evaluation;
 use crate::search::{Config, Request, Searcher, Window};
 use crate::table::TableError;
 
-/// Positions of a block: some seconds of work where it is hardest.
+/// The number of positions of a block: at most some seconds of work.
 pub const BLOCK: usize = 256;
 
-/// The size of each thread's table.
+/// The size of each thread's table, in bytes.
 const TABLE_BYTES: u64 = 16 << 20;
 
-/// How scores are found.
+/// Which positions are solved exactly, and how deep the others are searched.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub struct LabelOptions {
     /// Positions with at most so many empties are solved exactly.
-    pub exact_to: u32,
-    /// All others are searched so many plies deep, 0 to 60.
+    pub max_exact_empties: u32,
+    /// The depth of the search for all other positions, in plies, 0 to 60.
     pub depth: u8,
 }
 
@@ -46,75 +46,75 @@ pub enum LabelError {
     Table(#[from] TableError),
 }
 
-/// Gives a position its score. Whatever the solver's table holds, the answer is the same.
-pub fn label(sample: &Sample, rule: &Rule, solver: &mut Searcher) -> Sample {
+/// Returns the position with its label. The label does not depend on the content of the searcher's
+/// tables.
+pub fn label(sample: &Sample, options: &LabelOptions, searcher: &mut Searcher) -> Sample {
     let position = sample.position;
-    if position.empties().count() <= rule.exact_to {
-        let solution = solver.solve(&Request { position, window: Window::FULL, all_moves: false });
-        // The full window leaves nothing open: both bounds are the score.
-        sample.with_exact(solution.bounds.lower)
+    if position.empties().count() <= options.max_exact_empties {
+        let request = Request { position, window: Window::FULL, all_moves: false };
+        // With the full window both bounds are the exact score.
+        sample.with_exact(searcher.solve(&request).bounds.lower)
     } else {
-        sample.with_value(solver.estimate(&position, u32::from(rule.depth)), rule.depth)
+        sample.with_value(searcher.estimate(&position, u32::from(options.depth)), options.depth)
     }
 }
 
-/// Labels all `samples` and writes them, in their order, to the file `output`. `origin` is what is
-/// written at its head. `each` is told how many are done.
+/// Labels all `samples` and writes them, in their order, to the file `output`. `origin` is the
+/// description in its header. Calls `progress` with the number of labelled positions.
 ///
 /// # Errors
 /// If the output cannot be written, or if there is no memory for the tables.
 pub fn label_all(
     samples: &[Sample],
-    rule: &Rule,
+    options: &LabelOptions,
     evaluation: &Arc<Evaluation>,
     output: &Path,
     origin: &str,
-    mut each: impl FnMut(usize),
+    mut progress: impl FnMut(usize),
 ) -> Result<(), LabelError> {
     let config =
         || Config { table_bytes: TABLE_BYTES, evaluation: evaluation.clone(), ..Config::default() };
-    let solvers =
+    let searchers =
         (0..all_cores().get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
-    let part = part_of(output);
-    let (mut file, done) = resume(&part, origin)?;
+    let partial = partial_path(output);
+    let (mut file, done) = open_partial(&partial, origin)?;
     let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).skip(done).collect();
     let mut count = (done * BLOCK).min(samples.len());
-    each(count);
-    let work = |solver: &mut Searcher, number: usize| -> Vec<Sample> {
-        blocks[number].iter().map(|sample| label(sample, rule, solver)).collect()
+    progress(count);
+    let label_block = |searcher: &mut Searcher, index: usize| -> Vec<Sample> {
+        blocks[index].iter().map(|sample| label(sample, options, searcher)).collect()
     };
     let mut result = Ok(());
-    in_order(blocks.len(), solvers, work, |_, block| {
-        let mut bytes = Vec::with_capacity(block.len() * RECORD);
+    for_each_in_order(blocks.len(), searchers, label_block, |_, block| {
+        let mut bytes = Vec::with_capacity(block.len() * RECORD_BYTES);
         result = write_samples(&mut bytes, &block).and_then(|()| file.write_all(&bytes));
         count += block.len();
-        each(count);
+        progress(count);
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     result?;
     file.sync_all()?;
-    Ok(fs::rename(part, output)?)
+    Ok(fs::rename(partial, output)?)
 }
 
-/// The file to append to, and how many whole blocks it holds. What was begun for other work is
-/// begun anew.
-fn resume(part: &Path, origin: &str) -> io::Result<(File, usize)> {
-    let head = head(origin);
+/// Opens the partial file for appending. Returns it and the number of its complete blocks. A file
+/// with another header is emptied.
+fn open_partial(partial: &Path, origin: &str) -> io::Result<(File, usize)> {
+    let header = header(origin);
     let mut file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(part)?;
-    let mut begun = Vec::new();
-    (&file).take(head.len() as u64).read_to_end(&mut begun)?;
-    let blocks = if begun == head.as_bytes() {
-        (file.metadata()?.len() as usize - head.len()) / (BLOCK * RECORD)
+        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(partial)?;
+    let mut found = Vec::new();
+    (&file).take(header.len() as u64).read_to_end(&mut found)?;
+    let blocks = if found == header.as_bytes() {
+        (file.metadata()?.len() as usize - header.len()) / (BLOCK * RECORD_BYTES)
     } else {
         file.set_len(0)?;
         file.rewind()?;
-        file.write_all(head.as_bytes())?;
+        file.write_all(header.as_bytes())?;
         0
     };
-    // A last block that is shorter, because the positions end there, is done again: it costs
-    // little.
-    let length = (head.len() + blocks * BLOCK * RECORD) as u64;
+    // A short block at the end of the positions is labelled again. That is cheap.
+    let length = (header.len() + blocks * BLOCK * RECORD_BYTES) as u64;
     file.set_len(length)?;
     file.seek(SeekFrom::Start(length))?;
     Ok((file, blocks))
@@ -125,27 +125,27 @@ mod tests {
     use super::*;
     use crate::eval::Weights;
     use crate::othello::Position;
-    use crate::training::data::{Data, Origin, Quality};
-    use crate::training::pool::Empties;
+    use crate::training::data_set::{DataSet, LabelKind, PositionSource};
     use crate::training::self_play::{SelfPlay, self_play};
+    use crate::training::stratified_sample::EmptiesRange;
 
-    const RULE: Rule = Rule { exact_to: 7, depth: 2 };
+    const OPTIONS: LabelOptions = LabelOptions { max_exact_empties: 7, depth: 2 };
 
     fn evaluation() -> Arc<Evaluation> {
         Arc::new(Evaluation::new(&Weights::zero()))
     }
 
     fn samples() -> Vec<Sample> {
-        let wanted =
-            SelfPlay { empties: Empties { low: 6, high: 8 }, count: 3 * BLOCK + 10, seed: 5 };
-        let positions = self_play(&wanted, &evaluation(), &[], |_| ());
+        let options =
+            SelfPlay { empties: EmptiesRange { low: 6, high: 8 }, count: 3 * BLOCK + 10, seed: 5 };
+        let positions = self_play(&options, &evaluation(), &[], |_| ());
         positions
             .into_iter()
-            .map(|position| Sample::unlabelled(position, Origin::SelfPlay))
+            .map(|position| Sample::unlabelled(position, PositionSource::SelfPlay))
             .collect()
     }
 
-    /// The plainest exact score there is.
+    /// The exact score, by a plain negamax search.
     fn negamax(position: &Position) -> i32 {
         if position.is_over() {
             return position.final_score().discs();
@@ -160,34 +160,34 @@ mod tests {
     }
 
     #[test]
-    fn labels_are_exact_or_of_the_depth() {
-        let mut solver = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })
+    fn labels_are_exact_up_to_a_number_of_empties() {
+        let mut searcher = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })
             .expect("there is memory");
         for sample in &samples()[..60] {
-            let labelled = label(sample, &RULE, &mut solver);
+            let labelled = label(sample, &OPTIONS, &mut searcher);
             if sample.position.empties().count() <= 7 {
-                assert_eq!(labelled.quality, Quality::Exact);
+                assert_eq!(labelled.label, LabelKind::Exact);
                 assert_eq!(
                     i32::from(labelled.score),
                     negamax(&sample.position) * crate::eval::UNIT
                 );
             } else {
-                assert_eq!(labelled.quality, Quality::Depth(2));
+                assert_eq!(labelled.label, LabelKind::Depth(2));
             }
         }
     }
 
     #[test]
-    fn what_is_cut_short_goes_on() {
+    fn interrupted_work_continues_behind_the_last_complete_block() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let output = folder.path().join("labels");
         let samples = samples();
         let mut done = Vec::new();
         let mut label = |origin: &str| {
             done.clear();
-            label_all(&samples, &RULE, &evaluation(), &output, origin, |count| done.push(count))
+            label_all(&samples, &OPTIONS, &evaluation(), &output, origin, |count| done.push(count))
                 .expect("it can be done");
-            let data = Data::read(&output).expect("it can be read");
+            let data = DataSet::read(&output).expect("it can be read");
             assert_eq!(data.origin, origin);
             (done.first().copied(), data.samples)
         };
@@ -197,20 +197,21 @@ mod tests {
             whole
                 .iter()
                 .zip(&samples)
-                .all(|(a, b)| a.position == b.position && a.quality != Quality::None)
+                .all(|(a, b)| a.position == b.position && a.label != LabelKind::None)
         );
 
         let file = fs::read(&output).expect("it is there");
-        let part = part_of(&output);
-        // In the second block, within a record; and in the short last one.
-        for (bytes, blocks) in
-            [(head("a").len() + (BLOCK + 20) * RECORD + 3, 1), (file.len() - RECORD, 3)]
-        {
-            fs::write(&part, &file[..bytes]).expect("it can be written");
+        let partial = partial_path(&output);
+        // Cut within a record of the second block, and within the short last block.
+        for (bytes, blocks) in [
+            (header("a").len() + (BLOCK + 20) * RECORD_BYTES + 3, 1),
+            (file.len() - RECORD_BYTES, 3),
+        ] {
+            fs::write(&partial, &file[..bytes]).expect("it can be written");
             assert_eq!(label("a"), (Some(blocks * BLOCK), whole.clone()));
-            assert!(!part.exists());
+            assert!(!partial.exists());
         }
-        fs::write(&part, &file).expect("it can be written");
-        assert_eq!(label("b").0, Some(0), "begun for other work");
+        fs::write(&partial, &file).expect("it can be written");
+        assert_eq!(label("b").0, Some(0), "another header");
     }
 }

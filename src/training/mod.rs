@@ -1,51 +1,51 @@
-//! Making the weights of the evaluation from nothing: what `yose train` does.
-//!
-//! # The way round
+//! The weights of the evaluation and the parameters of the search: the library behind `yose train`.
 //!
 //! ```text
-//! self_play, tree (positions) → label (their scores) → fit (weights) → deviation (margins) → check
-//!      ↑                                                   │
-//!      └──────────── better games, better labels ──────────┘
+//! self_play, tree_sampling -> label -> fit -> deviation -> evaluation_errors -> tune
+//!             ^                         |
+//!             '- better games, labels --'
 //! ```
 //!
-//! | step | file |
+//! | module | content |
 //! |---|---|
-//! | positions from games that Yose plays against itself | [`self_play`] |
-//! | boards that Yose's own searches meet while they order moves | [`tree`] |
-//! | as many as wanted of each number of empties, none twice | [`pool`] |
-//! | scores: exact where that is cheap, else by the evaluation some plies ahead | [`mod@label`] |
-//! | weights by least squares over all stages at once | [`mod@fit`] |
-//! | how far shallow searches lie from the score | [`deviation`] |
-//! | how far weights lie from the labels | [`check`] |
-//! | the files between the steps | [`data`] |
-//! | nodes of a list of positions with given parameters of the search | [`nodes`] |
-//! | the parameters with which those are fewest | [`mod@tune`] |
-//! | what those nodes depend on, by which they are predicted | [`cost`] |
-//! | files with the cost of every move of some nodes | [`evidence`] |
-//! | what the order of moves costs, from these | [`regret`] |
-//! | many small pieces of work on all cores, their results in order | [`work`] |
+//! | [`self_play`] | positions from games that Yose plays against itself |
+//! | [`tree_sampling`] | positions from Yose's own search trees |
+//! | [`stratified_sample`] | equally many positions for each number of empties, no duplicates |
+//! | [`mod@label`] | scores of positions: exact, or by a depth-limited search |
+//! | [`data_set`] | the files of positions between the steps |
+//! | [`mod@fit`] | weights by regularised least squares, all stages at once |
+//! | [`deviation`] | standard deviations of depth-limited searches, for ProbCut |
+//! | [`evaluation_errors`] | errors of the evaluation on labelled positions |
+//! | [`node_counts`] | the node counts of a list of positions with given parameters |
+//! | [`mod@tune`] | parameters of the search by SPSA on node counts |
+//! | [`node_prediction`] | the regression by which node counts are predicted |
+//! | [`node_records`] | files with the cost of every move at a sample of nodes |
+//! | [`regret`] | the cost of imperfect move ordering, from these files |
+//! | [`work`] | tasks on all cores, their results in order |
 //!
-//! Near the end of the game scores are cheap and exact. Weights fitted there judge, a few plies
-//! ahead, positions with a few more empties, to which they are fitted next; so the knowledge
-//! climbs, band by band (`scripts/train.sh`). Logistello and Edax were taught like this.
+//! Near the end of the game exact scores are cheap. Weights that are fitted to them serve to label
+//! positions with a few more empties by depth-limited searches, and so on upward, band by band
+//! (`scripts/train.sh`). The pattern evaluation, its fit by linear regression and such labels
+//! follow Logistello (M. Buro, "Experiments with Multi-ProbCut and a New High-Quality Evaluation
+//! Function for Othello", 1997).
 //!
-//! When the weights are made, the few numbers by which the search uses them are fitted to its own
-//! node counts and kept with them. How much a better order of moves could still save is told by
-//! what the moves cost that were not tried: at a few nodes all moves are searched and recorded.
+//! When the weights are finished, the parameters of the search are fitted to its node counts, and
+//! are stored in the same file.
 //!
-//! Every step gives the same result on every machine and with any number of threads.
+//! Every step gives the same result on every machine and with any number of threads: all random
+//! numbers have a seed, and results are combined in a fixed order.
 
-pub mod check;
-pub mod cost;
-pub mod data;
+pub mod data_set;
 pub mod deviation;
-pub mod evidence;
+pub mod evaluation_errors;
 pub mod fit;
 pub mod label;
-pub mod nodes;
-pub mod pool;
+pub mod node_counts;
+pub mod node_prediction;
+pub mod node_records;
 pub mod regret;
 pub mod self_play;
-pub mod tree;
+pub mod stratified_sample;
+pub mod tree_sampling;
 pub mod tune;
 pub mod work;

@@ -1,116 +1,128 @@
-//! What the order of moves costs: the regret table of recorded nodes.
+//! The regret of the move ordering: the cost of imperfect ordering at recorded cut nodes.
 //!
-//! At a node that some move refutes, all that is searched beyond the cheapest refuter is regretted.
-//! There are two ways to come to it: to try moves that do not refute, and to try a refuter that is
-//! dearer than another. The table tells them apart: its column `refuter first` has what would be
-//! left of the regret if the ordering skipped every move that does not refute.
+//! At a cut node, the search needs one move that fails high. The least possible cost is that of the
+//! cheapest such move. The regret is the number of nodes that the search spends beyond that. It has
+//! two causes:
 //!
-//! Margins are those of the evaluation ([`Evidence::margin`]): a node that is believed to lie far
-//! above alpha has many refuters, and it is their price that matters; near alpha there are few,
-//! which have to be found.
+//! - moves that fail low are searched before one that fails high;
+//! - the first move that fails high costs more than another one.
+//!
+//! The table separates them: the column `cut move only` leaves out the first cause.
+//!
+//! The nodes are divided by their margin, the static value minus alpha
+//! ([`NodeRecord::margin`](super::node_records::NodeRecord::margin)). At a large margin many moves
+//! fail high, and their costs matter; near 0 there are few, which must be found.
 
 use std::fmt;
+use std::iter::Sum;
 use std::ops::AddAssign;
 
-use super::evidence::Evidence;
+use super::node_records::NodeRecord;
 use crate::search::RecordedNode;
 
-/// The least margins of the bands but the first, in discs.
-const BANDS_FROM: [f64; BANDS - 1] = [-8.0, 0.0, 8.0, 16.0];
-
-/// How many bands of margins there are.
+/// The number of margin bands.
 pub const BANDS: usize = 5;
 
-/// The names of the bands. Each begins with its lower edge and ends before its upper one.
+/// The lower limits of all bands except the first, in discs.
+const BAND_LIMITS: [f64; BANDS - 1] = [-8.0, 0.0, 8.0, 16.0];
+
+/// The names of the bands. A band includes its lower limit and excludes its upper one.
 pub const BAND_NAMES: [&str; BANDS] = ["< -8", "-8..0", "0..8", "8..16", "> 16"];
 
-/// The band in which a margin lies.
+/// The index of the band of a margin, which is in discs.
 pub fn band(margin: f64) -> usize {
-    BANDS_FROM.iter().filter(|&&from| margin >= from).count()
+    BAND_LIMITS.iter().filter(|&&limit| margin >= limit).count()
 }
 
-/// What some cut nodes cost: nodes with two moves or more, of which at least one refutes.
-///
-/// The ordering is the one that was recorded: hash moves first, then by value.
+/// The sums over cut nodes. A cut node here has at least two moves, of which at least one fails
+/// high. Its move ordering is the recorded one: hash moves first, then by value.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Regret {
-    /// How many cut nodes there are.
+    /// The number of cut nodes.
     pub cut_nodes: u64,
-    /// Of these, those whose first move refutes.
-    pub by_first: u64,
-    /// The nodes that the ordering spends until the first refuter is searched.
-    pub ordering: u64,
-    /// Of these, those of the refuter.
-    pub refuter: u64,
-    /// The nodes of the cheapest refuters.
-    pub cheapest: u64,
-    /// The natural logarithms of what the ordering spends over what the cheapest refuter does,
-    /// summed up.
+    /// The number of those whose first move fails high.
+    pub first_move_cuts: u64,
+    /// The nodes of all moves up to the first that fails high, in the order of the search.
+    pub nodes_to_cut: u64,
+    /// The part of `nodes_to_cut` that belongs to the move that fails high.
+    pub cut_move_nodes: u64,
+    /// The nodes of the cheapest moves that fail high.
+    pub min_nodes: u64,
+    /// The sum of ln(`nodes_to_cut` / `min_nodes`) over the cut nodes.
     ln_ratios: f64,
 }
 
 impl Regret {
-    /// What a record costs; none if it is no cut node.
+    /// The regret of one node; `None` if it is no cut node.
     pub fn of(record: &RecordedNode) -> Option<Regret> {
         let mut moves = record.moves.clone();
-        // Of equal ones, the search tries the first on the board.
+        // Moves with equal values are searched in the order of their squares.
         moves.sort_by_key(|mv| (!mv.is_hash_move, -i64::from(mv.value), mv.square));
         let first = moves.iter().position(|mv| mv.fails_high).filter(|_| moves.len() >= 2)?;
-        let cheapest = moves.iter().filter(|mv| mv.fails_high).map(|mv| mv.nodes).min()?;
-        let ordering = moves[..=first].iter().map(|mv| mv.nodes).sum();
+        let min_nodes = moves.iter().filter(|mv| mv.fails_high).map(|mv| mv.nodes).min()?;
+        let nodes_to_cut = moves[..=first].iter().map(|mv| mv.nodes).sum();
         Some(Regret {
             cut_nodes: 1,
-            by_first: u64::from(first == 0),
-            ordering,
-            refuter: moves[first].nodes,
-            cheapest,
-            ln_ratios: (ordering as f64 / cheapest as f64).ln(),
+            first_move_cuts: u64::from(first == 0),
+            nodes_to_cut,
+            cut_move_nodes: moves[first].nodes,
+            min_nodes,
+            ln_ratios: (nodes_to_cut as f64 / min_nodes as f64).ln(),
         })
     }
 
-    /// How many times the nodes of the cheapest refuters the ordering spends. The largest nodes
-    /// decide it. Not a number without nodes, as the other two are.
+    /// `nodes_to_cut` / `min_nodes`. The largest nodes dominate it. NaN without cut nodes, like the
+    /// other two ratios.
     pub fn ratio(&self) -> f64 {
-        self.ordering as f64 / self.cheapest as f64
+        self.nodes_to_cut as f64 / self.min_nodes as f64
     }
 
-    /// The geometric mean of that over the nodes, in which each has the same say.
-    pub fn mean_ratio(&self) -> f64 {
+    /// The geometric mean of the nodes' ratios, in which every node has the same weight.
+    pub fn geometric_mean_ratio(&self) -> f64 {
         (self.ln_ratios / self.cut_nodes as f64).exp()
     }
 
-    /// What the ratio would be if the first refuter of the ordering was always tried first.
-    pub fn refuter_first(&self) -> f64 {
-        self.refuter as f64 / self.cheapest as f64
+    /// `cut_move_nodes` / `min_nodes`: the ratio without the moves that fail low.
+    pub fn cut_move_ratio(&self) -> f64 {
+        self.cut_move_nodes as f64 / self.min_nodes as f64
     }
 }
 
 impl AddAssign for Regret {
     fn add_assign(&mut self, other: Regret) {
         self.cut_nodes += other.cut_nodes;
-        self.by_first += other.by_first;
-        self.ordering += other.ordering;
-        self.refuter += other.refuter;
-        self.cheapest += other.cheapest;
+        self.first_move_cuts += other.first_move_cuts;
+        self.nodes_to_cut += other.nodes_to_cut;
+        self.cut_move_nodes += other.cut_move_nodes;
+        self.min_nodes += other.min_nodes;
         self.ln_ratios += other.ln_ratios;
     }
 }
 
-/// The regret of each number of empties and each band of margins.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Regrets([[Regret; BANDS]; 65]);
-
-impl Default for Regrets {
-    fn default() -> Regrets {
-        Regrets([[Regret::default(); BANDS]; 65])
+impl<'a> Sum<&'a Regret> for Regret {
+    fn sum<I: Iterator<Item = &'a Regret>>(regrets: I) -> Regret {
+        regrets.fold(Regret::default(), |mut sum, regret| {
+            sum += *regret;
+            sum
+        })
     }
 }
 
-impl Regrets {
-    /// Takes in a node.
-    pub fn add(&mut self, Evidence { record, margin }: &Evidence) {
-        if let Some(regret) = Regret::of(record) {
-            self.0[record.position.empties().count() as usize][band(*margin)] += regret;
+/// The regret by number of empties and band of margins.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RegretTable([[Regret; BANDS]; 65]);
+
+impl Default for RegretTable {
+    fn default() -> RegretTable {
+        RegretTable([[Regret::default(); BANDS]; 65])
+    }
+}
+
+impl RegretTable {
+    /// Adds a node, if it is a cut node.
+    pub fn add(&mut self, NodeRecord { node, margin }: &NodeRecord) {
+        if let Some(regret) = Regret::of(node) {
+            self.0[node.position.empties().count() as usize][band(*margin)] += regret;
         }
     }
 
@@ -121,44 +133,36 @@ impl Regrets {
 
     /// The bands of all numbers of empties together.
     pub fn total(&self) -> [Regret; BANDS] {
-        let mut total = [Regret::default(); BANDS];
-        for bands in &self.0 {
-            total.iter_mut().zip(bands).for_each(|(sum, band)| *sum += *band);
-        }
-        total
+        std::array::from_fn(|band| self.0.iter().map(|bands| &bands[band]).sum())
     }
 }
 
-/// All bands together.
-pub fn sum(bands: &[Regret; BANDS]) -> Regret {
-    let mut sum = Regret::default();
-    bands.iter().for_each(|band| sum += *band);
-    sum
-}
-
-impl fmt::Display for Regrets {
-    /// A table: for each number of empties that has cut nodes, and for all of them, a line for all
-    /// margins and one for each band that has any.
+impl fmt::Display for RegretTable {
+    /// For each number of empties with cut nodes, and for all of them together: a line for all
+    /// margins, and one for each band with cut nodes.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "empties  margin  cut nodes  by first  ordering's nodes  cheapest's  ratio  mean ratio  refuter first"
+            "empties  margin  cut nodes  by first  nodes to cut-off  min. nodes  ratio  \
+             geom. mean  cut move only"
         )?;
         let total = self.total();
-        let known = (0..65).rev().map(|empties| (empties.to_string(), self.bands(empties)));
-        for (empties, bands) in known.chain([("all".to_owned(), &total)]) {
-            let lines = [("all", sum(bands))].into_iter().chain(BAND_NAMES.into_iter().zip(*bands));
+        let by_empties = (0..65).rev().map(|empties| (empties.to_string(), self.bands(empties)));
+        for (empties, bands) in by_empties.chain([("all".to_owned(), &total)]) {
+            let all = ("all", bands.iter().sum());
+            let lines = [all].into_iter().chain(BAND_NAMES.into_iter().zip(*bands));
             for (margin, regret) in lines.filter(|(_, regret)| regret.cut_nodes > 0) {
                 writeln!(
                     f,
-                    "{empties:>7}  {margin:>6}  {:>9}  {:>6.1} %  {:>16}  {:>10}  {:>5.2}  {:>10.2}  {:>13.2}",
+                    "{empties:>7}  {margin:>6}  {:>9}  {:>6.1} %  {:>16}  {:>10}  {:>5.2}  \
+                     {:>10.2}  {:>13.2}",
                     regret.cut_nodes,
-                    100.0 * regret.by_first as f64 / regret.cut_nodes as f64,
-                    regret.ordering,
-                    regret.cheapest,
+                    100.0 * regret.first_move_cuts as f64 / regret.cut_nodes as f64,
+                    regret.nodes_to_cut,
+                    regret.min_nodes,
                     regret.ratio(),
-                    regret.mean_ratio(),
-                    regret.refuter_first(),
+                    regret.geometric_mean_ratio(),
+                    regret.cut_move_ratio(),
                 )?;
             }
         }
@@ -172,87 +176,87 @@ mod tests {
     use crate::othello::{Bitboard, Position, Square};
     use crate::search::RecordedMove;
 
-    /// A node with so many empties. Of each move: its value, its nodes, and `*` if it refutes, `r`
-    /// if it is remembered.
-    fn evidence(empties: u32, margin: f64, moves: &[(i32, u64, &str)]) -> Evidence {
+    /// A record with so many empties. Each move has a value, its nodes, and marks: `*` if it fails
+    /// high, `h` if it is a hash move.
+    fn record(empties: u32, margin: f64, moves: &[(i32, u64, &str)]) -> NodeRecord {
         let position = Position::new(Bitboard(!0 << empties), Bitboard::EMPTY);
-        let tried = |(square, &(value, nodes, marks)): (u8, &(i32, u64, &str))| RecordedMove {
+        let recorded = |(square, &(value, nodes, marks)): (u8, &(i32, u64, &str))| RecordedMove {
             square: Square::new(square),
             value,
-            is_hash_move: marks.contains('r'),
+            is_hash_move: marks.contains('h'),
             fails_high: marks.contains('*'),
             nodes,
         };
-        Evidence {
-            record: RecordedNode {
+        NodeRecord {
+            node: RecordedNode {
                 position,
                 alpha: 1,
-                moves: (0..).zip(moves).map(tried).collect(),
+                moves: (0..).zip(moves).map(recorded).collect(),
             },
             margin,
         }
     }
 
     #[test]
-    fn the_ordering_is_held_against_the_cheapest_refuter() {
-        let regret = |moves| Regret::of(&evidence(10, 0.0, moves).record);
-        // By value: 30 nodes in vain, then a refuter of 50, while one of 20 stands behind.
+    fn the_cost_of_the_ordering_is_compared_with_the_cheapest_move_that_fails_high() {
+        let regret = |moves| Regret::of(&record(10, 0.0, moves).node);
+        // By value: 30 nodes fail low, then 50 fail high. A later move fails high with 20.
         let moves = [(5, 20, "*"), (9, 30, ""), (7, 50, "*"), (-9, 1, "")];
         let expected = Regret {
             cut_nodes: 1,
-            by_first: 0,
-            ordering: 80,
-            refuter: 50,
-            cheapest: 20,
+            first_move_cuts: 0,
+            nodes_to_cut: 80,
+            cut_move_nodes: 50,
+            min_nodes: 20,
             ln_ratios: 4f64.ln(),
         };
         assert_eq!(regret(&moves), Some(expected));
-        // What is remembered comes first, by value where there are two.
-        let moves = [(5, 20, "*"), (9, 30, ""), (1, 40, "*r"), (0, 10, "*r")];
+        // Hash moves are first, in the order of their values.
+        let moves = [(5, 20, "*"), (9, 30, ""), (1, 40, "*h"), (0, 10, "*h")];
         let expected = Regret {
             cut_nodes: 1,
-            by_first: 1,
-            ordering: 40,
-            refuter: 40,
-            cheapest: 10,
+            first_move_cuts: 1,
+            nodes_to_cut: 40,
+            cut_move_nodes: 40,
+            min_nodes: 10,
             ln_ratios: 4f64.ln(),
         };
         assert_eq!(regret(&moves), Some(expected));
-        // Of equal values the first on the board is first.
-        assert_eq!(regret(&[(3, 7, ""), (3, 9, "*")]).map(|regret| regret.ordering), Some(16));
-        // Nothing to order, or nothing that refutes.
+        // Moves with equal values are in the order of their squares.
+        assert_eq!(regret(&[(3, 7, ""), (3, 9, "*")]).map(|regret| regret.nodes_to_cut), Some(16));
+        // A single move, no move that fails high, no moves.
         assert_eq!(regret(&[(3, 7, "*")]), None);
         assert_eq!(regret(&[(3, 7, ""), (3, 9, "")]), None);
         assert_eq!(regret(&[]), None);
     }
 
     #[test]
-    fn margins_have_bands() {
+    fn a_band_includes_its_lower_limit() {
         let bands = [-64.0, -8.1, -8.0, -0.1, 0.0, 7.9, 8.0, 15.9, 16.0, 64.0].map(band);
         assert_eq!(bands, [0, 0, 1, 1, 2, 2, 3, 3, 4, 4]);
     }
 
     #[test]
-    fn the_table_is_that_of_hand_made_nodes() {
+    fn the_table_has_the_sums_of_its_nodes() {
         let nodes = [
-            // Ratio 1, refuter first 1.
-            evidence(10, 4.0, &[(2, 100, "*"), (1, 5, "")]),
-            // Ratio 4, refuter first 2.
-            evidence(10, 7.9, &[(3, 200, ""), (2, 200, "*"), (1, 100, "*")]),
-            // Ratio 9, refuter first 1.
-            evidence(10, -20.0, &[(2, 80, ""), (1, 10, "*"), (0, 11, "*")]),
+            // Ratio 1, cut move only 1.
+            record(10, 4.0, &[(2, 100, "*"), (1, 5, "")]),
+            // Ratio 4, cut move only 2.
+            record(10, 7.9, &[(3, 200, ""), (2, 200, "*"), (1, 100, "*")]),
+            // Ratio 9, cut move only 1.
+            record(10, -20.0, &[(2, 80, ""), (1, 10, "*"), (0, 11, "*")]),
             // No cut node.
-            evidence(10, 20.0, &[(2, 80, ""), (1, 10, "")]),
-            // Ratio 1.5, refuter first 1.5.
-            evidence(12, 16.0, &[(1, 900, "*r"), (5, 600, "*")]),
+            record(10, 20.0, &[(2, 80, ""), (1, 10, "")]),
+            // Ratio 1.5, cut move only 1.5.
+            record(12, 16.0, &[(1, 900, "*h"), (5, 600, "*")]),
         ];
-        let mut regrets = Regrets::default();
-        nodes.iter().for_each(|node| regrets.add(node));
-        assert_eq!(sum(regrets.bands(10)).cut_nodes, 3);
+        let mut table = RegretTable::default();
+        nodes.iter().for_each(|node| table.add(node));
+        assert_eq!(table.bands(10).iter().sum::<Regret>().cut_nodes, 3);
         assert_eq!(
-            regrets.to_string(),
+            table.to_string(),
             "\
-empties  margin  cut nodes  by first  ordering's nodes  cheapest's  ratio  mean ratio  refuter first
+empties  margin  cut nodes  by first  nodes to cut-off  min. nodes  ratio  geom. mean  cut move only
      12     all          1   100.0 %               900         600   1.50        1.50           1.50
      12    > 16          1   100.0 %               900         600   1.50        1.50           1.50
      10     all          3    33.3 %               590         210   2.81        3.30           1.48
@@ -264,7 +268,7 @@ empties  margin  cut nodes  by first  ordering's nodes  cheapest's  ratio  mean 
     all    > 16          1   100.0 %               900         600   1.50        1.50           1.50
 "
         );
-        let none = Regrets::default().to_string();
+        let none = RegretTable::default().to_string();
         assert_eq!(none.lines().count(), 1);
     }
 }

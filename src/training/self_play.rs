@@ -1,13 +1,13 @@
-//! Positions from games that Yose plays against itself.
+//! Training positions from games that Yose plays against itself.
 //!
-//! A game begins with random moves, and goes on with those that the evaluation likes best one ply
-//! ahead, but for a share of random ones. That share differs from game to game, from a tenth to
-//! all: a search meets the boards behind bad moves far more often than those behind good ones, and
-//! an evaluation that has seen only sound play misjudges them. For the same reason every position
-//! is taken together with one that lies a few random moves away. Positions in which the side to
-//! move must pass belong in, as they do in the search.
+//! A game begins with random moves. After these, each move is the best one by the evaluation one
+//! ply deep, or with some probability a random one. That probability is drawn for each game, from
+//! a tenth to 1: a search meets positions after bad moves far more often than after good ones, and
+//! an evaluation that is trained on sound play alone misjudges them. For the same reason each
+//! position of a game is accompanied by another that is one to three random moves away. Positions
+//! in which the side to move must pass are included, because the search meets them.
 //!
-//! A game is a function of the seed and its number, so the same positions are found on any number
+//! A game depends on the seed and on its number only, so the positions do not depend on the number
 //! of threads.
 
 use std::ops::ControlFlow;
@@ -15,70 +15,72 @@ use std::ops::ControlFlow;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-use super::pool::{Empties, Pool};
-use super::work::{all_cores, in_order};
+use super::stratified_sample::{EmptiesRange, StratifiedSample};
+use super::work::{all_cores, for_each_in_order};
 use crate::eval::{Evaluation, Features, UNIT};
 use crate::othello::{Position, Square};
 
-/// Games of a piece of work.
-const GAMES: usize = 64;
+/// The number of games of a task.
+const GAMES_PER_TASK: usize = 64;
 
-/// After so many pieces in a row that brought less than one new position in a hundred games, no
-/// more is to be had. (There is but a handful of positions near the start.)
-const FRUITLESS: usize = 30;
+/// The number of unproductive tasks in a row after which the sample ends incomplete. A task is
+/// unproductive if it adds less than one position per hundred games. Near the start of the game
+/// there are only a few positions.
+const MAX_UNPRODUCTIVE_TASKS: usize = 30;
 
-/// What positions are wanted, and how they are played.
+/// What [`self_play`] collects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SelfPlay {
     /// The empties of the positions.
-    pub empties: Empties,
-    /// How many positions, shared evenly among the numbers of empties.
+    pub empties: EmptiesRange,
+    /// The number of positions, distributed evenly over the numbers of empties.
     pub count: usize,
-    /// The games' seed.
+    /// The seed of the games.
     pub seed: u64,
 }
 
-/// Plays games until there are as many positions as wanted, or no more to be had. Positions
-/// symmetric to those of `known` are left out. `each` is told how many there are, now and then.
+/// Plays games until the sample is complete or hardly any new position is found. Positions equal or
+/// symmetric to one of `excluded` are left out. Calls `progress` with the number of positions.
 pub fn self_play(
-    wanted: &SelfPlay,
+    options: &SelfPlay,
     evaluation: &Evaluation,
-    known: &[Position],
-    mut each: impl FnMut(usize),
+    excluded: &[Position],
+    mut progress: impl FnMut(usize),
 ) -> Vec<Position> {
-    let mut pool = Pool::new(wanted.empties, wanted.count);
-    pool.exclude(known);
-    let mut fruitless = 0;
-    let work = |(): &mut (), piece: usize| {
+    let mut sample = StratifiedSample::new(options.empties, options.count);
+    sample.exclude(excluded);
+    let mut unproductive = 0;
+    let play_games = |(): &mut (), task: usize| {
         let mut positions = Vec::new();
-        for game in piece * GAMES..(piece + 1) * GAMES {
-            play(wanted, evaluation, game as u64, &mut positions);
+        for game in task * GAMES_PER_TASK..(task + 1) * GAMES_PER_TASK {
+            play(options, evaluation, game as u64, &mut positions);
         }
         positions
     };
-    if wanted.count > 0 {
-        in_order(usize::MAX, vec![(); all_cores().get()], work, |_, positions| {
-            let new = positions.iter().filter(|position| pool.offer(position)).count();
-            fruitless = if new * 100 < GAMES { fruitless + 1 } else { 0 };
-            each(pool.len());
-            if pool.is_full() || fruitless == FRUITLESS {
+    if options.count > 0 {
+        for_each_in_order(usize::MAX, vec![(); all_cores().get()], play_games, |_, positions| {
+            let added = positions.iter().filter(|position| sample.add(position)).count();
+            unproductive = if added * 100 < GAMES_PER_TASK { unproductive + 1 } else { 0 };
+            progress(sample.len());
+            if sample.is_complete() || unproductive == MAX_UNPRODUCTIVE_TASKS {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
             }
         });
     }
-    pool.into_positions()
+    sample.into_positions()
 }
 
-/// Plays one game and adds its positions.
-fn play(wanted: &SelfPlay, evaluation: &Evaluation, game: u64, positions: &mut Vec<Position>) {
-    let Empties { low, high } = wanted.empties;
-    let mut rng =
-        Pcg64Mcg::seed_from_u64(wanted.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game));
-    // The random opening may reach into the range, but leaves half of the way to it to sound play
-    // more often than not.
+/// Plays one game and appends its positions.
+fn play(options: &SelfPlay, evaluation: &Evaluation, game: u64, positions: &mut Vec<Position>) {
+    let EmptiesRange { low, high } = options.empties;
+    let seed = options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(game);
+    let mut rng = Pcg64Mcg::seed_from_u64(seed);
+    // The length of the random opening. It may reach into the range, but in most games at least
+    // half of the plies before the range are sound play.
     let opening = rng.random_range(0..=(60 - high) / 2 + 8);
+    // The probability of a random move, in twentieths.
     let random_in_20 = [2, 2, 2, 4, 4, 8, 8, 20][rng.random_range(0..8)];
     let mut position = Position::START;
     for ply in 0u32.. {
@@ -88,11 +90,11 @@ fn play(wanted: &SelfPlay, evaluation: &Evaluation, game: u64, positions: &mut V
         }
         if empties <= high {
             positions.push(position);
-            let mut aside = position;
+            let mut neighbour = position;
             for _ in 0..rng.random_range(1..=3) {
-                aside = random_move(&aside, &mut rng);
+                neighbour = random_move(&neighbour, &mut rng);
             }
-            positions.push(aside);
+            positions.push(neighbour);
         }
         position = if ply < opening || rng.random_range(0..20) < random_in_20 {
             random_move(&position, &mut rng)
@@ -108,13 +110,13 @@ fn random_move(position: &Position, rng: &mut Pcg64Mcg) -> Position {
     if moves.is_empty() {
         return if position.is_over() { *position } else { position.passed() };
     }
-    let number = rng.random_range(0..moves.count());
-    let square = moves.into_iter().nth(number as usize).expect("the number is below the count");
+    let index = rng.random_range(0..moves.count());
+    let square = moves.into_iter().nth(index as usize).expect("the index is below the count");
     position.after(square, position.flips(square))
 }
 
-/// The position after the move that looks best one ply ahead, or after a pass. Moves within a disc
-/// of each other are taken by chance, so that games differ.
+/// The position after the best move by the evaluation one ply deep, or after a pass. Up to one disc
+/// of random noise is added to each value, so that games differ.
 fn good_move(position: &Position, evaluation: &Evaluation, rng: &mut Pcg64Mcg) -> Position {
     let features = Features::of(position);
     let empties = position.empties().count();
@@ -136,40 +138,42 @@ fn good_move(position: &Position, evaluation: &Evaluation, rng: &mut Pcg64Mcg) -
 mod tests {
     use super::*;
     use crate::eval::Weights;
-    use crate::training::data::canonical;
+    use crate::othello::Symmetry;
 
-    fn positions(wanted: &SelfPlay) -> Vec<Position> {
-        self_play(wanted, &Evaluation::new(&Weights::zero()), &[], |_| ())
+    fn positions(options: &SelfPlay) -> Vec<Position> {
+        self_play(options, &Evaluation::new(&Weights::zero()), &[], |_| ())
     }
 
     #[test]
-    fn positions_are_as_asked_for() {
-        let wanted = SelfPlay { empties: Empties { low: 8, high: 11 }, count: 4002, seed: 7 };
-        let found = positions(&wanted);
+    fn positions_have_the_requested_empties_without_duplicates() {
+        let options = SelfPlay { empties: EmptiesRange { low: 8, high: 11 }, count: 4002, seed: 7 };
+        let found = positions(&options);
         let mut counts = [0; 61];
         found.iter().for_each(|position| counts[position.empties().count() as usize] += 1);
         assert_eq!(counts[8..12], [1001, 1001, 1000, 1000]);
         assert!(found.iter().all(|position| !position.is_over()));
         assert!(found.iter().any(|position| position.must_pass()));
-        let different: std::collections::HashSet<_> = found.iter().map(canonical).collect();
+        let different: std::collections::HashSet<_> =
+            found.iter().map(|position| Symmetry::canonical(*position).0).collect();
         assert_eq!(different.len(), found.len());
     }
 
     #[test]
-    fn the_seed_decides_and_what_is_known_is_left_out() {
-        let wanted = SelfPlay { empties: Empties { low: 20, high: 22 }, count: 300, seed: 7 };
-        let found = positions(&wanted);
-        assert_eq!(positions(&wanted), found);
-        assert_ne!(positions(&SelfPlay { seed: 8, ..wanted }), found);
-        let other = self_play(&wanted, &Evaluation::new(&Weights::zero()), &found, |_| ());
+    fn the_seed_decides_and_excluded_positions_are_left_out() {
+        let options = SelfPlay { empties: EmptiesRange { low: 20, high: 22 }, count: 300, seed: 7 };
+        let found = positions(&options);
+        assert_eq!(positions(&options), found);
+        assert_ne!(positions(&SelfPlay { seed: 8, ..options }), found);
+        let other = self_play(&options, &Evaluation::new(&Weights::zero()), &found, |_| ());
         assert_eq!(other.len(), 300);
         assert!(other.iter().all(|position| !found.contains(position)));
     }
 
     #[test]
-    fn it_ends_where_there_are_too_few() {
-        let wanted = SelfPlay { empties: Empties { low: 57, high: 59 }, count: 1000, seed: 1 };
+    fn the_sample_ends_incomplete_if_there_are_too_few_positions() {
+        let options =
+            SelfPlay { empties: EmptiesRange { low: 57, high: 59 }, count: 1000, seed: 1 };
         // Up to symmetry there are 1, 3 and 14 positions one to three plies from the start.
-        assert_eq!(positions(&wanted).len(), 18);
+        assert_eq!(positions(&options).len(), 18);
     }
 }

@@ -1,4 +1,4 @@
-//! Much work in small pieces: done on all cores, taken in order.
+//! Tasks on several threads, whose results are consumed in the order of the tasks.
 
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
@@ -7,35 +7,35 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
 use std::thread;
 
-/// How many threads there are to work on.
+/// The number of processors that this program may use; 1 if the system does not report it.
 pub fn all_cores() -> NonZeroUsize {
     thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Does the pieces `0..count` with `work`, each thread with a state of its own, and hands what they
-/// give to `take` in the order of their numbers, as soon as it can be. Ends early when `take`
-/// breaks; pieces that are begun then are done in vain.
+/// Runs `task` for the indices `0..count`, on one thread for each of `states`, and passes the
+/// results to `consume` in the order of the indices, each as soon as all before it were consumed.
+/// `consume` ends the run when it breaks; the results of tasks that have begun by then are dropped.
 ///
-/// What `take` gets does not depend on the number of threads as long as what `work` gives does not
-/// depend on the state's past.
+/// If the result of a task does not depend on the earlier tasks of its state, then the calls of
+/// `consume` do not depend on the number of threads.
 ///
 /// # Panics
-/// If `work` does.
-pub fn in_order<S: Send, R: Send>(
+/// If `task` panics.
+pub fn for_each_in_order<S: Send, R: Send>(
     count: usize,
     states: Vec<S>,
-    work: impl Fn(&mut S, usize) -> R + Sync,
-    mut take: impl FnMut(usize, R) -> ControlFlow<()>,
+    task: impl Fn(&mut S, usize) -> R + Sync,
+    mut consume: impl FnMut(usize, R) -> ControlFlow<()>,
 ) {
     let (next, stopped) = (AtomicUsize::new(0), AtomicBool::new(false));
     let (sender, receiver) = mpsc::channel();
     thread::scope(|scope| {
         for mut state in states {
-            let (next, stopped, work, sender) = (&next, &stopped, &work, sender.clone());
+            let (next, stopped, task, sender) = (&next, &stopped, &task, sender.clone());
             scope.spawn(move || {
                 while !stopped.load(Ordering::Relaxed) {
-                    let number = next.fetch_add(1, Ordering::Relaxed);
-                    if number >= count || sender.send((number, work(&mut state, number))).is_err() {
+                    let index = next.fetch_add(1, Ordering::Relaxed);
+                    if index >= count || sender.send((index, task(&mut state, index))).is_err() {
                         break;
                     }
                 }
@@ -44,10 +44,10 @@ pub fn in_order<S: Send, R: Send>(
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut wanted = 0;
-        for (number, result) in receiver {
-            waiting.insert(number, result);
+        for (index, result) in receiver {
+            waiting.insert(index, result);
             while let Some(result) = waiting.remove(&wanted) {
-                if take(wanted, result).is_break() {
+                if consume(wanted, result).is_break() {
                     stopped.store(true, Ordering::Relaxed);
                     return;
                 }
@@ -62,18 +62,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn results_come_in_order_and_end_when_told() {
+    fn results_are_consumed_in_order_until_the_consumer_breaks() {
         for threads in 1..=3 {
-            let mut taken = Vec::new();
-            let busy = |factor: &mut u64, number: usize| {
-                (0..number as u64 % 7 * 1000).fold(*factor, |a, b| a + b % 2)
+            let mut consumed = Vec::new();
+            let busy = |factor: &mut u64, index: usize| {
+                (0..index as u64 % 7 * 1000).fold(*factor, |a, b| a + b % 2)
             };
-            in_order(100, vec![5; threads], busy, |number, result| {
-                taken.push((number, result));
-                if number == 79 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            for_each_in_order(100, vec![5; threads], busy, |index, result| {
+                consumed.push((index, result));
+                if index == 79 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
-            let expected: Vec<_> = (0..80).map(|number| (number, busy(&mut 5, number))).collect();
-            assert_eq!(taken, expected);
+            let expected: Vec<_> = (0..80).map(|index| (index, busy(&mut 5, index))).collect();
+            assert_eq!(consumed, expected);
         }
     }
 }

@@ -20,7 +20,7 @@ fn labelled() -> Folder {
 }
 
 #[test]
-fn a_round_of_training() {
+fn the_steps_of_training_work_together() {
     let folder = labelled();
     let out = step(&folder, "fit labels --stages 8,12 --iterations 10 -o weights");
     assert!(out.contains(" held out; iteration ") && out.contains("\n    all "), "{out}");
@@ -39,7 +39,7 @@ fn a_round_of_training() {
     let out = step(&folder, "deviation exact --weights weights -o weights-and-deviation");
     assert!(out.contains("\n     13 ") && out.contains("\n     14 "), "{out}");
     assert!(step(&folder, "show weights-and-deviation").contains("\"deviation_positions\":20"));
-    // Whoever has such weights can use them anywhere.
+    // The new weights can be used by other commands.
     assert!(
         step(&folder, "check exact --weights weights-and-deviation")
             .contains("    all         20 ")
@@ -47,7 +47,7 @@ fn a_round_of_training() {
 }
 
 #[test]
-fn what_is_there_is_left_alone() {
+fn an_existing_output_is_not_changed() {
     let folder = labelled();
     let before = std::fs::read(folder.path("labels")).expect("it is there");
     let ran = folder.run(&[
@@ -66,7 +66,7 @@ fn what_is_there_is_left_alone() {
 }
 
 #[test]
-fn wrong_files_are_told() {
+fn malformed_files_are_reported() {
     let folder = labelled().with("text", "something else\n");
     for (arguments, message) in [
         ("fit none -o out", "yose: none: "),
@@ -120,11 +120,11 @@ fn parameters_are_tuned() {
     let (start, values) =
         (sum(&plain).expect("a sum"), out.lines().last().expect("the parameters"));
     assert!(sum(&out).is_some_and(|line| line.trim_start().starts_with(start.trim())), "{out}");
-    // It is all there already; and what it printed can be measured again.
+    // A second call prints the same from the log, and its values can be measured again.
     assert_eq!(step(&folder, &format!("{tune} --iterations 3")), out);
     let again = step(&folder, &format!("nodes list --values {values} {common}"));
     assert_eq!(sum(&again), sum(&out));
-    // A weight file with them searches like that wherever it is used, and tells of them.
+    // A weight file with the new parameters gives the same node count, and `show` prints them.
     assert_eq!(step(&folder, &format!("{tune} --iterations 3 -o tuned")), out);
     let tuned = step(&folder, "nodes list --hash 1MiB --weights tuned");
     assert!(
@@ -137,8 +137,7 @@ fn parameters_are_tuned() {
         "{shown}"
     );
     assert!(
-        step(&folder, "show zero")
-            .contains("parameters of the search: those of a first parameters")
+        step(&folder, "show zero").contains("parameters of the search: the start values of a fit")
     );
     let ran = folder.run(&["train", "tune", "list", "-l", "log", "-o", "tuned"]);
     assert_eq!((ran.err.as_str(), ran.status), ("tuned: already there\n", 0));
@@ -159,7 +158,7 @@ fn parameters_are_tuned() {
 
     let folder = folder.with("text", "something else\n").with("empty", "% nothing\n");
     for (arguments, message) in [
-        ("tune list -l log --batch 5", "yose: log: this is no log of the same parameters: "),
+        ("tune list -l log --batch 5", "yose: log: this log is of another run: "),
         ("tune text -l log", "yose: text:1:"),
         ("tune empty -l log", "yose: empty: holds no positions\n"),
         ("tune list -l none/log", "yose: none/log: "),
@@ -180,9 +179,8 @@ fn parameters_are_tuned() {
     }
 }
 
-/// The position after the first move of a game, with a margin of -3.2 discs: of its three moves the
-/// ordering tries e3 first, of 50 nodes, and then c5, of 30, which refutes as the one of 20 nodes
-/// does.
+/// A node with the margin -3.2 and three moves. By value the order is e3, which fails low with 50
+/// nodes, c5, which fails high with 30, and c3, which fails high with 20.
 const RECORDS: &str = "\
 node,board,empties,alpha,margin,move,value,hash_move,fails_high,nodes
 1,-------------------O-------OO------OX--------------------------- X,59,1,-3.2,c3,-4,false,true,20
@@ -191,12 +189,12 @@ node,board,empties,alpha,margin,move,value,hash_move,fails_high,nodes
 ";
 
 #[test]
-fn regret_is_told_from_records() {
+fn regret_is_computed_from_records() {
     let folder = Folder::new().with("records", RECORDS).with("wrong", RECORDS.replace("e3", "e9"));
     let out = step(&folder, "regret records records");
     let table = "\
 2 records, of which 2 are cut nodes
-empties  margin  cut nodes  by first  ordering's nodes  cheapest's  ratio  mean ratio  refuter first
+empties  margin  cut nodes  by first  nodes to cut-off  min. nodes  ratio  geom. mean  cut move only
      59     all          2     0.0 %               160          40   4.00        4.00           1.50
      59   -8..0          2     0.0 %               160          40   4.00        4.00           1.50
     all     all          2     0.0 %               160          40   4.00        4.00           1.50
@@ -238,7 +236,7 @@ fn records_are_made() {
         "{out}"
     );
 
-    // The same file comes again, and is left alone once it is there.
+    // The records are reproducible, and an existing file is not changed.
     std::fs::rename(folder.path("records"), folder.path("before")).expect("it is there");
     step(&folder, record);
     assert_eq!(folder.read("records"), folder.read("before"));

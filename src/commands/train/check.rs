@@ -1,25 +1,21 @@
-//! `yose train check`: how good weights are.
-
-use std::path::PathBuf;
+//! `yose train check`: errors of weights on labelled positions.
 
 use anyhow::Result;
-use clap::ValueHint;
 
-use yose::training::check::Tallies;
+use yose::training::evaluation_errors::ErrorsByEmpties;
 
-use super::files::read_all;
+use super::arguments::LabelledArgs;
 use super::{Exit, print};
 use crate::commands::common::WeightsArgs;
 
-/// Compare the values that weights give with the labels of positions
+/// Compare the values of the evaluation with the labels of positions
 ///
-/// Prints, for each number of empties, the mean absolute error, the mean error (above 0 where
-/// positions are valued too high) and the root of the mean squared error, in discs.
+/// Prints the mean absolute error, the mean error and the root mean square error for each number of
+/// empties, in discs. The mean error is above 0 if the values are too high on average.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files with labelled positions
-    #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    labelled: LabelledArgs,
 
     #[command(flatten)]
     weights: WeightsArgs,
@@ -28,7 +24,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let (weights, _) = args.weights.source().read()?;
-    let samples = read_all(&args.files)?;
-    print(&Tallies::of(&weights, &samples).to_string())?;
+    let samples = args.labelled.read()?;
+    print(&ErrorsByEmpties::of(&weights, &samples).to_string())?;
     Ok(Exit::Done)
 }

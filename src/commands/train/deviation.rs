@@ -1,38 +1,34 @@
-//! `yose train deviation`: how far the values of shallow searches lie from the scores.
+//! `yose train deviation`: standard deviations of depth-limited searches.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::ValueHint;
 use serde_json::json;
 
 use yose::eval::{DEVIATION_DEPTHS, UNIT};
-use yose::training::deviation::{Deviations, Measured, measure, smooth};
+use yose::training::deviation::{Deviations, MeasuredErrors, fit_deviations, measure_errors};
 
-use super::files::{is_there, read_all, with_origin, write_weights};
+use super::arguments::{LabelledArgs, OutputArgs};
+use super::files::{with_origin, write_weights};
 use super::progress::Progress;
 use super::{Exit, print};
 use crate::commands::common::WeightsArgs;
 
-/// Fit the deviation of shallow searches about the exact scores
+/// Fit the standard deviations of depth-limited searches, for the margins of ProbCut
 ///
-/// For depths 0 to 6, the standard deviation of the exact score about the value of a search is
-/// measured on exactly labelled positions of ten empties and more, and its logarithm fitted by a
-/// line over the empties. The weights are written with it to a new file. Selective searches take
-/// their margins from it.
+/// Measures how far the values of searches of 0 to 6 plies lie from the exact scores, on the
+/// exactly labelled positions with ten empties or more. For each depth, the logarithm of the
+/// standard deviation is fitted by a line over the empties. The output is a weight file: the given
+/// weights with these standard deviations.
 ///
-/// The table that is printed shows, for each number of empties and each depth, the deviation as
-/// measured and, behind a slash, as fitted, in discs.
+/// Prints a table of measured/fitted standard deviations in discs.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files with exactly labelled positions
-    #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    labelled: LabelledArgs,
 
-    /// The weight file to write
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
 
     #[command(flatten)]
     weights: WeightsArgs,
@@ -40,38 +36,39 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    if is_there(&args.output) {
+    if args.output.exists() {
         return Ok(Exit::Done);
     }
+    let output = args.output.path();
     let (evaluation, _) = args.weights.source().evaluation()?;
     let (weights, _) = args.weights.source().read()?;
-    let samples = read_all(&args.files)?;
+    let samples = args.labelled.read()?;
     let mut progress = Progress::start("positions measured", samples.len());
-    let measured = measure(&samples, &evaluation, |done| progress.set(done))?;
+    let errors = measure_errors(&samples, &evaluation, |done| progress.set(done))?;
     drop(progress);
-    let deviation = smooth(&measured).with_context(|| args.output.display().to_string())?;
-    let count: u64 = measured[0].iter().map(|moments| moments.count).sum();
+    let deviations = fit_deviations(&errors).with_context(|| output.display().to_string())?;
+    let count: u64 = errors[0].iter().map(|sums| sums.count).sum();
     let origin = with_origin(&weights, "deviation_positions", json!(count));
-    write_weights(&args.output, &weights.with_deviation(deviation, origin))?;
-    print(&table(&measured, &deviation))?;
+    write_weights(output, &weights.with_deviation(deviations, origin))?;
+    print(&table(&errors, &deviations))?;
     Ok(Exit::Done)
 }
 
-fn table(measured: &Measured, deviation: &Deviations) -> String {
+fn table(errors: &MeasuredErrors, deviations: &Deviations) -> String {
     let mut text = "empties  positions".to_owned();
     for depth in 0..DEVIATION_DEPTHS {
         let _ = write!(text, "     depth {depth}");
     }
     text.push('\n');
     for empties in 0..61 {
-        if measured[0][empties].count == 0 {
+        if errors[0][empties].count == 0 {
             continue;
         }
-        let _ = write!(text, "{empties:>7}  {:>9}", measured[0][empties].count);
+        let _ = write!(text, "{empties:>7}  {:>9}", errors[0][empties].count);
         for depth in 0..DEVIATION_DEPTHS {
-            let found = measured[depth][empties].deviation().unwrap_or_default();
-            let fitted = f64::from(deviation[depth][empties]) / f64::from(UNIT);
-            let _ = write!(text, "  {:>10}", format!("{found:.2}/{fitted:.2}"));
+            let measured = errors[depth][empties].deviation().unwrap_or_default();
+            let fitted = f64::from(deviations[depth][empties]) / f64::from(UNIT);
+            let _ = write!(text, "  {:>10}", format!("{measured:.2}/{fitted:.2}"));
         }
         text.push('\n');
     }

@@ -1,4 +1,4 @@
-//! What the steps read and write.
+//! The files that the commands read and write.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,34 +9,27 @@ use serde_json::{Map, Value};
 use yose::eval::Weights;
 use yose::othello::Position;
 use yose::records::{Item, ReadOptions, Reader, Source};
-use yose::training::data::{Data, HEAD, Origin, Sample, part_of};
-use yose::training::pool::Empties;
+use yose::training::data_set::{DataSet, HEADER, PositionSource, Sample, partial_path};
 
-use super::say;
+use super::report;
 use crate::commands::common::digest_prefix;
 
-/// Whether there is nothing to do for an output, which is told.
-pub fn is_there(output: &Path) -> bool {
-    let there = output.exists();
-    if there {
-        say(&format!("{}: already there", output.display()));
+/// Whether an output file exists, which is reported.
+pub fn exists(output: &Path) -> bool {
+    let exists = output.exists();
+    if exists {
+        report(&format!("{}: already there", output.display()));
     }
-    there
+    exists
 }
 
-/// Reads a range of numbers of empties: `8-13`, or a single number.
-pub fn parse_empties(text: &str) -> Result<Empties, String> {
-    const HINT: &str = "write two numbers from 1 to 60, such as 8-13, or one";
-    let (low, high) = text.split_once('-').unwrap_or((text, text));
-    let number = |text: &str| text.parse().ok().filter(|number| (1..=60).contains(number));
-    match (number(low), number(high)) {
-        (Some(low), Some(high)) if low <= high => Ok(Empties { low, high }),
-        _ => Err(format!("this is no range of empties; {HINT}")),
-    }
+/// Reads a file of positions.
+pub fn read(path: &Path) -> Result<DataSet> {
+    DataSet::read(path).with_context(|| path.display().to_string())
 }
 
-/// What the files hold, one after the other.
-pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Sample>> {
+/// Reads the positions of several files.
+pub fn read_samples(paths: &[PathBuf]) -> Result<Vec<Sample>> {
     let mut samples = Vec::new();
     for path in paths {
         samples.extend(read(path)?.samples);
@@ -44,23 +37,12 @@ pub fn read_all(paths: &[PathBuf]) -> Result<Vec<Sample>> {
     Ok(samples)
 }
 
-/// The positions alone.
-pub fn read_positions(paths: &[PathBuf]) -> Result<Vec<Position>> {
-    Ok(read_all(paths)?.into_iter().map(|sample| sample.position).collect())
-}
-
-/// What a file holds.
-pub fn read(path: &Path) -> Result<Data> {
-    Data::read(path).with_context(|| path.display().to_string())
-}
-
-/// A list of positions to solve, made by `yose train positions` or written as text, and a word by
-/// which its content is known again. Unlike a list that is solved for its own sake, it must be
-/// right in every line.
+/// Reads a list of positions to solve, of `yose train positions` or of any input format. Returns
+/// the positions and a digest of the file. A malformed line is an error.
 pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
     let name = path.display();
     let file = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
-    let positions: Vec<Position> = if file.starts_with(HEAD.as_bytes()) {
+    let positions: Vec<Position> = if file.starts_with(HEADER.as_bytes()) {
         read(path)?.samples.into_iter().map(|sample| sample.position).collect()
     } else {
         let position = |item| match item {
@@ -79,29 +61,30 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
     Ok((positions, digest_prefix(&file)))
 }
 
-/// The origin of a file, as JSON if it is that, and a word by which its content is known again.
-pub fn describe(path: &Path, data: &Data) -> Result<Value> {
+/// The description of an input file in the origin of an output file: its own origin, and a digest
+/// of its content.
+pub fn describe(path: &Path, data: &DataSet) -> Result<Value> {
     let file = fs::read(path).with_context(|| path.display().to_string())?;
     let origin =
         serde_json::from_str(&data.origin).unwrap_or_else(|_| Value::String(data.origin.clone()));
     Ok(serde_json::json!({ "sha256": digest_prefix(&file), "origin": origin }))
 }
 
-/// Writes positions that have no label yet.
+/// Writes positions without labels, and reports their number.
 pub fn write_positions(
     path: &Path,
     positions: Vec<Position>,
-    from: Origin,
+    source: PositionSource,
     origin: &Value,
 ) -> Result<()> {
-    let samples = positions.into_iter().map(|position| Sample::unlabelled(position, from));
-    let data = Data { origin: origin.to_string(), samples: samples.collect() };
+    let samples = positions.into_iter().map(|position| Sample::unlabelled(position, source));
+    let data = DataSet { origin: origin.to_string(), samples: samples.collect() };
     data.write(path).with_context(|| path.display().to_string())?;
-    say(&format!("{}: {} positions", path.display(), data.samples.len()));
+    report(&format!("{}: {} positions", path.display(), data.samples.len()));
     Ok(())
 }
 
-/// The origin of weights with something more.
+/// The origin of weights with an additional entry.
 pub fn with_origin(weights: &Weights, key: &str, value: Value) -> String {
     let mut origin = match serde_json::from_str(weights.origin()) {
         Ok(Value::Object(origin)) => origin,
@@ -111,26 +94,9 @@ pub fn with_origin(weights: &Weights, key: &str, value: Value) -> String {
     Value::Object(origin).to_string()
 }
 
-/// Writes a weight file, whole or not at all.
+/// Writes a weight file. It gets its name when it is complete.
 pub fn write_weights(path: &Path, weights: &Weights) -> Result<()> {
-    let part = part_of(path);
-    let result = fs::write(&part, weights.write()).and_then(|()| fs::rename(part, path));
+    let partial = partial_path(path);
+    let result = fs::write(&partial, weights.write()).and_then(|()| fs::rename(partial, path));
     result.with_context(|| format!("{}: cannot be written", path.display()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ranges_read_as_people_mean_them() {
-        assert_eq!(parse_empties("8-13"), Ok(Empties { low: 8, high: 13 }));
-        assert_eq!(parse_empties("20"), Ok(Empties { low: 20, high: 20 }));
-        for text in ["", "-", "8-", "13-8", "0-5", "8-61", "a", "8-9-10"] {
-            assert!(
-                parse_empties(text).is_err_and(|error| error.starts_with("this is no range")),
-                "{text}"
-            );
-        }
-    }
 }

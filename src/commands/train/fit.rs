@@ -1,54 +1,72 @@
 //! `yose train fit`: weights from labelled positions.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result};
-use clap::ValueHint;
 use serde_json::{Map, Value, json};
 
-use yose::training::check::Tallies;
-use yose::training::fit::{Options, Step, fit};
+use yose::training::evaluation_errors::ErrorsByEmpties;
+use yose::training::fit::{FitIteration, FitOptions, FitResult, fit};
 
-use super::files::{is_there, read, write_weights};
-use super::{Exit, print, say};
+use super::arguments::{LabelledArgs, OutputArgs};
+use super::files::{read, write_weights};
+use super::{Exit, print, report};
 
 /// Fit weights to labelled positions
 ///
-/// Weighted linear least squares over all stages at once, by conjugate gradients, on all cores. One
-/// position in forty is held out, by a hash of its board; the weights that predict those best are
-/// kept. The state is written to a file beside the output every twenty seconds, and a fit that was
-/// interrupted goes on from there.
+/// The method is weighted linear least squares with regularisation, over all stages at once, by
+/// conjugate gradients, on all cores. One position in forty is held out as a validation set; a hash
+/// of the board decides. The result is the iteration with the least error on the validation set.
+/// The state is saved every 20 seconds in a file beside the output, and the same command continues
+/// an interrupted fit.
 ///
-/// The table of the held-out positions' errors goes to standard output.
+/// Prints a table of the errors on the validation set.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Files with labelled positions
-    #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
-    files: Vec<PathBuf>,
+    #[command(flatten)]
+    labelled: LabelledArgs,
 
-    /// The weight file to write
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
 
-    /// The empties of the stages, ascending; between two of them, weights are blended
-    #[arg(long, value_name = "EMPTIES", value_delimiter = ',', default_values_t = Options::default().stages)]
+    /// Empties of the stages, ascending; between two stages, their weights are interpolated
+    #[arg(
+        long,
+        value_name = "EMPTIES",
+        value_delimiter = ',',
+        default_values_t = FitOptions::default().stages
+    )]
     stages: Vec<u8>,
 
-    /// How strongly weights are held at zero: as many even positions as would pull as hard
-    #[arg(long, value_name = "STRENGTH", default_value_t = Options::default().ridge, value_parser = parse_strength)]
+    /// Strength of the regularisation towards 0
+    ///
+    /// The unit is the weight of one sample with the score 0.
+    #[arg(
+        long,
+        value_name = "STRENGTH",
+        default_value_t = FitOptions::default().ridge,
+        value_parser = parse_strength
+    )]
     ridge: f32,
 
-    /// How strongly weights are held at those of the neighbouring stages, in the same unit
-    #[arg(long, value_name = "STRENGTH", default_value_t = Options::default().smooth, value_parser = parse_strength)]
+    /// Strength of the regularisation towards the weights of the neighbouring stages
+    ///
+    /// The unit is that of --ridge.
+    #[arg(
+        long,
+        value_name = "STRENGTH",
+        default_value_t = FitOptions::default().smoothness,
+        value_parser = parse_strength
+    )]
     smooth: f32,
 
-    /// How many iterations there are at most
-    #[arg(long, value_name = "COUNT", default_value_t = Options::default().iterations)]
+    /// Largest number of iterations
+    #[arg(long, value_name = "COUNT", default_value_t = FitOptions::default().iterations)]
     iterations: u32,
 
-    /// After how many iterations without a gain on held-out positions the fit ends
-    #[arg(long, value_name = "COUNT", default_value_t = Options::default().patience)]
+    /// Stop after so many iterations without a smaller error on the validation set
+    #[arg(long, value_name = "COUNT", default_value_t = FitOptions::default().patience)]
     patience: u32,
 }
 
@@ -60,68 +78,77 @@ fn parse_strength(text: &str) -> Result<f32, String> {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    if is_there(&args.output) {
+    if args.output.exists() {
         return Ok(Exit::Done);
     }
+    let output = args.output.path();
     let mut samples = Vec::new();
-    let mut data = Map::new();
-    for path in &args.files {
+    let mut sizes = Map::new();
+    for path in args.labelled.paths() {
         let file = read(path)?;
-        data.insert(name(path), json!(file.samples.len()));
+        sizes.insert(file_name(path), json!(file.samples.len()));
         samples.extend(file.samples);
     }
-    let options = Options {
+    let options = FitOptions {
         stages: args.stages,
         ridge: args.ridge,
-        smooth: args.smooth,
+        smoothness: args.smooth,
         iterations: args.iterations,
         patience: args.patience,
     };
-    let state = args.output.with_added_extension("state");
-    say(&format!("fitting {} stages to {} positions", options.stages.len(), samples.len()));
-    let show = |step: &Step| {
-        let Step { iteration, training, validation } = step;
-        say(&format!(
+    let state = output.with_added_extension("state");
+    report(&format!("fitting {} stages to {} positions", options.stages.len(), samples.len()));
+    let show = |step: &FitIteration| {
+        let FitIteration { iteration, training, validation } = step;
+        report(&format!(
             "iteration {iteration:>3}: error {training:.4} discs, held out {validation:.4}"
         ));
     };
-    let fitted = fit(&samples, &options, Some(&state), show)
-        .with_context(|| args.output.display().to_string())?;
-    let held_out = fitted.held_out.total();
-    let origin = json!({
-        "data": data,
-        "positions": fitted.fitted,
-        "held_out": held_out.count,
-        "ridge": short(options.ridge),
-        "smooth": short(options.smooth),
-        "iteration": fitted.iteration,
-        "mean_absolute_error": errors(&fitted.held_out),
-    });
-    write_weights(&args.output, &fitted.weights.with_origin(origin.to_string()))?;
-    // Its work is done; that it stays does no harm.
+    let result = fit(&samples, &options, Some(&state), show)
+        .with_context(|| output.display().to_string())?;
+    let origin = origin(sizes, &options, &result);
+    write_weights(output, &result.weights.with_origin(origin.to_string()))?;
+    // The state is not needed any more. A file that cannot be removed does no harm.
     let _ = fs::remove_file(state);
     print(&format!(
-        "{} positions fitted, {} held out; iteration {}; {} weights cut to the largest\n{}",
-        fitted.fitted, held_out.count, fitted.iteration, fitted.cut, fitted.held_out
+        "{} positions fitted, {} held out; iteration {}; {} weights clamped\n{}",
+        result.training,
+        result.validation_errors.total().count,
+        result.iteration,
+        result.clamped,
+        result.validation_errors
     ))?;
     Ok(Exit::Done)
 }
 
-/// The number with no more digits than it needs, which its double precision has.
-fn short(number: f32) -> Value {
+/// The origin of the weights.
+fn origin(sizes: Map<String, Value>, options: &FitOptions, result: &FitResult) -> Value {
+    json!({
+        "data": sizes,
+        "positions": result.training,
+        "held_out": result.validation_errors.total().count,
+        "ridge": shortest(options.ridge),
+        "smooth": shortest(options.smoothness),
+        "iteration": result.iteration,
+        "mean_absolute_error": mean_absolute_errors(&result.validation_errors),
+    })
+}
+
+/// The number with as few digits as identify it.
+fn shortest(number: f32) -> Value {
     json!(number.to_string().parse::<f64>().unwrap_or_default())
 }
 
-/// A file's name without its folder.
-fn name(path: &Path) -> String {
+/// The name of a file without its folder.
+fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
 }
 
-/// The mean absolute errors by empties, in hundredths of a disc: more digits would be noise.
-fn errors(tallies: &Tallies) -> Map<String, Value> {
+/// The mean absolute errors by empties, in discs with two decimals.
+fn mean_absolute_errors(errors: &ErrorsByEmpties) -> Map<String, Value> {
     let rounded = |error: f64| (error * 100.0).round() / 100.0;
-    tallies
-        .known()
-        .map(|(empties, tally)| (empties.to_string(), json!(rounded(tally.mean_absolute()))))
+    errors
+        .non_empty()
+        .map(|(empties, summary)| (empties.to_string(), json!(rounded(summary.mean_absolute()))))
         .collect()
 }

@@ -1,4 +1,4 @@
-//! `yose train label`: giving positions their scores.
+//! `yose train label`: labels of positions.
 
 use std::path::PathBuf;
 
@@ -6,34 +6,44 @@ use anyhow::{Context, Result};
 use clap::ValueHint;
 use serde_json::json;
 
-use yose::training::label::{Rule, label_all};
+use yose::training::label::{LabelOptions, label_all};
 
-use super::files::{describe, is_there, read};
+use super::arguments::OutputArgs;
+use super::files::{describe, read};
 use super::progress::Progress;
-use super::{Exit, say};
+use super::{Exit, report};
 use crate::commands::common::WeightsArgs;
 
-/// Give positions their scores
+/// Label positions with their scores
 ///
-/// Positions with few empties are solved exactly, all others searched some plies deep with the
-/// weights so far. Results are kept in blocks as they come, in a file beside the output; after an
-/// interruption the same command goes on behind the last block.
+/// Positions with few empties are solved exactly. All others are searched to a limited depth with
+/// the given weights. Interrupted work is kept in a file beside the output, with `.part` appended
+/// to its name, and the same command continues it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The file of positions
+    /// Positions to label, a file of `yose train positions` or `yose train sample`
     #[arg(value_name = "FILE", value_hint = ValueHint::FilePath)]
     file: PathBuf,
 
-    /// The file of labelled positions to write
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
 
-    /// Solve positions with at most so many empties exactly
-    #[arg(long, value_name = "EMPTIES", default_value_t = 13, value_parser = clap::value_parser!(u32).range(0..=60))]
+    /// Solve positions with at most N empties exactly
+    #[arg(
+        long,
+        value_name = "N",
+        default_value_t = 13,
+        value_parser = clap::value_parser!(u32).range(0..=60)
+    )]
     exact_to: u32,
 
-    /// Search all others so many plies deep
-    #[arg(long, value_name = "PLIES", default_value_t = 6, value_parser = clap::value_parser!(u8).range(0..=60))]
+    /// Depth of the search for all other positions, in plies
+    #[arg(
+        long,
+        value_name = "PLIES",
+        default_value_t = 6,
+        value_parser = clap::value_parser!(u8).range(0..=60)
+    )]
     depth: u8,
 
     #[command(flatten)]
@@ -42,9 +52,10 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    if is_there(&args.output) {
+    if args.output.exists() {
         return Ok(Exit::Done);
     }
+    let output = args.output.path();
     let (evaluation, weights) = args.weights.source().evaluation()?;
     let data = read(&args.file)?;
     let origin = json!({
@@ -54,14 +65,12 @@ pub fn run(args: Args) -> Result<Exit> {
         "weights": weights,
         "positions": describe(&args.file, &data)?,
     });
-    let rule = Rule { exact_to: args.exact_to, depth: args.depth };
+    let options = LabelOptions { max_exact_empties: args.exact_to, depth: args.depth };
     let mut progress = Progress::start("positions labelled", data.samples.len());
-    let result =
-        label_all(&data.samples, &rule, &evaluation, &args.output, &origin.to_string(), |done| {
-            progress.set(done)
-        });
+    let set = |done| progress.set(done);
+    let result = label_all(&data.samples, &options, &evaluation, output, &origin.to_string(), set);
     drop(progress);
-    result.with_context(|| args.output.display().to_string())?;
-    say(&format!("{}: {} positions labelled", args.output.display(), data.samples.len()));
+    result.with_context(|| output.display().to_string())?;
+    report(&format!("{}: {} positions labelled", output.display(), data.samples.len()));
     Ok(Exit::Done)
 }

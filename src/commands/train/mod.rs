@@ -1,10 +1,11 @@
-//! `yose train`: making the weights of the evaluation, a step at a time, fitting the numbers by
-//! which the search uses them, and finding out what its order of moves costs.
+//! `yose train`: makes the weights of the evaluation, fits the parameters of the search, and
+//! measures the move ordering.
 //!
-//! `scripts/train.sh` calls these in their order. Each one with an output leaves an output alone
-//! that is there already, and gives its output the name that was asked for only when it is whole,
-//! so the script may be stopped and started again at any time.
+//! `scripts/train.sh` calls these commands in their order. A command does nothing if its output
+//! file exists, and an output file gets its name when it is complete. So the script can be
+//! interrupted and started again at any time.
 
+mod arguments;
 mod check;
 mod cost;
 mod deviation;
@@ -29,16 +30,12 @@ use clap::Subcommand;
 
 use super::{Exit, print};
 
-/// Make the weights of the evaluation, and fit the search to them
+/// Make the weights of the evaluation, and fit the parameters of the search
 ///
-/// Positions are made, labelled with their scores, and weights are fitted to them, again and again
-/// from the end of the game upward. Then the parameters of the search are fitted to the nodes that
-/// it takes with them, and kept in the same file. scripts/train.sh has the recipe for the file that
-/// is part of the program.
+/// The usual order is: positions, label, fit, deviation, tune. `scripts/train.sh` runs all steps
+/// that lead to the weights of this program. The other commands measure.
 ///
-/// What is lost to the order of moves is told by `yose train regret`.
-///
-/// An output file that exists is left alone, so that a script of these commands can be started
+/// A command does nothing if its output file exists. So a script of these commands can be started
 /// again after an interruption.
 #[derive(Debug, clap::Args)]
 #[command(arg_required_else_help = true)]
@@ -83,7 +80,7 @@ pub fn run(args: Args) -> Result<Exit> {
     }
 }
 
-/// Writes a line to standard error. That nobody reads it is no reason to stop working.
-fn say(line: &str) {
+/// Prints a line to standard error. An error of standard error does not end the work.
+fn report(line: &str) {
     let _ = writeln!(io::stderr().lock(), "{line}");
 }

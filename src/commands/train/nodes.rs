@@ -1,39 +1,32 @@
-//! `yose train nodes`: what a list of positions costs.
-
-use std::path::PathBuf;
+//! `yose train nodes`: node counts of a list of positions.
 
 use anyhow::Result;
-use clap::ValueHint;
 
 use yose::records::output::readable;
 use yose::search::Parameters;
-use yose::training::nodes::{Means, Total, count};
+use yose::training::node_counts::{NodeTotal, SearchSettings, count_nodes};
 
-use super::files::read_list;
-use super::parameters::{Place, parse_value, table, with_values};
+use super::arguments::{ListArgs, ValueArgs};
+use super::parameters::table;
 use super::progress::Progress;
 use super::{Exit, print};
 use crate::commands::common::{ThreadTableArgs, WeightsArgs};
 
-/// Count the nodes that solving a list of positions takes, with given parameters of the search
+/// Count the nodes that a list of positions needs, with given parameters of the search
 ///
-/// Every position is solved by one thread with a cleared table; the list is solved on all cores.
-/// The nodes are the same on every machine.
+/// One thread solves each position with a cleared table; all cores work on the list. The node
+/// counts are the same on every machine.
 ///
-/// Prints the sum of the nodes, and the mean of their natural logarithms, in which every position
-/// has the same say. With --values, the list is solved with the parameters of the weights too, and
-/// the two are compared.
+/// Prints the sum of the nodes and the mean of their natural logarithms. The sum is dominated by
+/// the largest positions; in the mean every position has the same weight. With --values, the list
+/// is solved twice, and the result is compared with that of the parameters in the weights.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The positions: a file of `yose train positions`, or a text file, plain or OBF
-    #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
-    list: PathBuf,
+    #[command(flatten)]
+    list: ListArgs,
 
-    /// Parameters with other values than the weights have: NAME=VALUE, with commas between them
-    ///
-    /// `yose train tune` prints its result in this form.
-    #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', value_parser = parse_value)]
-    values: Vec<(Place, i32)>,
+    #[command(flatten)]
+    values: ValueArgs,
 
     #[command(flatten)]
     table: ThreadTableArgs,
@@ -44,20 +37,22 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let (positions, _) = read_list(&args.list)?;
+    let (positions, _) = args.list.read()?;
     let (evaluation, _) = args.weights.source().evaluation()?;
     let own = Parameters::of(&evaluation);
-    let other = with_values(&own, &args.values);
-    let means = Means { table_bytes: args.table.bytes(), ..Means::new(evaluation) };
+    let other = args.values.apply(&own);
+    let settings =
+        SearchSettings { table_bytes: args.table.bytes(), ..SearchSettings::new(evaluation) };
     let text = if args.values.is_empty() {
         let mut progress = Progress::start("positions solved", positions.len());
-        let [nodes] = count(&positions, &[own], &means, |done| progress.set(done))?;
-        let Total { nodes, mean_ln } = Total::of(&nodes);
+        let [nodes] = count_nodes(&positions, &[own], &settings, |done| progress.set(done))?;
+        let NodeTotal { nodes, mean_ln } = NodeTotal::of(&nodes);
         format!("nodes          {}\nmean ln nodes  {mean_ln:.4}\n", readable(nodes))
     } else {
         let mut progress = Progress::start("positions solved", 2 * positions.len());
-        let [before, after] = count(&positions, &[own, other], &means, |done| progress.set(done))?;
-        table(&(own, Total::of(&before)), &(other, Total::of(&after)))
+        let [before, after] =
+            count_nodes(&positions, &[own, other], &settings, |done| progress.set(done))?;
+        table(&(own, NodeTotal::of(&before)), &(other, NodeTotal::of(&after)))
     };
     print(&format!("{} positions\n{text}", readable(positions.len() as u64)))?;
     Ok(Exit::Done)

@@ -1,35 +1,35 @@
-//! The parameters of the search, as arguments and in tables.
+//! The parameters of the search in arguments and tables.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use yose::records::output::readable;
 use yose::search::{PARAMETERS, Parameters};
-use yose::training::nodes::Total;
+use yose::training::node_counts::NodeTotal;
 
-/// A parameter's place in [`PARAMETERS`].
-pub type Place = usize;
+/// The index of a parameter in [`PARAMETERS`].
+pub type ParameterIndex = usize;
 
-/// Reads the name of a parameter; `--help` lists them.
-pub fn place_parser() -> impl TypedValueParser<Value = Place> {
-    PossibleValuesParser::new(PARAMETERS.map(|scale| scale.name))
-        .map(|name| place(&name).expect("only the names of parameters are possible"))
+/// A parser for names of parameters. The help text lists the names.
+pub fn parameter_parser() -> impl TypedValueParser<Value = ParameterIndex> {
+    PossibleValuesParser::new(PARAMETERS.map(|spec| spec.name))
+        .map(|name| index_of(&name).expect("clap accepts only names of parameters"))
 }
 
-fn place(name: &str) -> Option<Place> {
-    PARAMETERS.iter().position(|scale| scale.name == name)
+fn index_of(name: &str) -> Option<ParameterIndex> {
+    PARAMETERS.iter().position(|spec| spec.name == name)
 }
 
 /// Reads `NAME=VALUE`.
-pub fn parse_value(text: &str) -> Result<(Place, i32), String> {
+pub fn parse_value(text: &str) -> Result<(ParameterIndex, i32), String> {
     let (name, value) = text
         .split_once('=')
         .ok_or_else(|| format!("write a name and a value, such as {}=100", PARAMETERS[0].name))?;
-    let names = || PARAMETERS.map(|scale| scale.name).join(", ");
-    let place =
-        place(name).ok_or_else(|| format!("`{name}` is no parameter; there are {}", names()))?;
-    let allowed = PARAMETERS[place].range();
+    let names = || PARAMETERS.map(|spec| spec.name).join(", ");
+    let index =
+        index_of(name).ok_or_else(|| format!("`{name}` is no parameter; there are {}", names()))?;
+    let allowed = PARAMETERS[index].range();
     match value.parse() {
-        Ok(value) if allowed.contains(&value) => Ok((place, value)),
+        Ok(value) if allowed.contains(&value) => Ok((index, value)),
         _ => Err(format!(
             "write a whole number from {} to {} for {name}",
             allowed.start(),
@@ -38,32 +38,32 @@ pub fn parse_value(text: &str) -> Result<(Place, i32), String> {
     }
 }
 
-/// These parameters, with some values instead of their own.
-pub fn with_values(parameters: &Parameters, values: &[(Place, i32)]) -> Parameters {
+/// These parameters, with the given values in place of their own.
+pub fn with_values(parameters: &Parameters, values: &[(ParameterIndex, i32)]) -> Parameters {
     let mut all = *parameters.values();
-    values.iter().for_each(|&(place, value)| all[place] = value);
+    values.iter().for_each(|&(index, value)| all[index] = value);
     Parameters::new(all)
 }
 
-/// The parameters as `--values` takes them.
-pub fn written(parameters: &Parameters) -> String {
+/// The parameters in the form that `--values` reads.
+pub fn format_values(parameters: &Parameters) -> String {
     let pairs = PARAMETERS
         .iter()
         .zip(parameters.values())
-        .map(|(scale, value)| format!("{}={value}", scale.name));
+        .map(|(spec, value)| format!("{}={value}", spec.name));
     pairs.collect::<Vec<_>>().join(",")
 }
 
-/// A line for each parameter and for what all of them take together, before and after.
-pub fn table(before: &(Parameters, Total), after: &(Parameters, Total)) -> String {
+/// A table of the parameters and of the nodes with them, before and after a fit.
+pub fn table(before: &(Parameters, NodeTotal), after: &(Parameters, NodeTotal)) -> String {
     let row = |name: &str, before: &str, after: &str, change: &str| {
         let row = format!("{name:<20}{before:>16}{after:>16}{change:>10}");
         format!("{}\n", row.trim_end())
     };
     let mut text = row("", "start", "now", "change");
-    for (scale, (old, new)) in PARAMETERS.iter().zip(before.0.values().iter().zip(after.0.values()))
+    for (spec, (old, new)) in PARAMETERS.iter().zip(before.0.values().iter().zip(after.0.values()))
     {
-        text += &row(scale.name, &old.to_string(), &new.to_string(), "");
+        text += &row(spec.name, &old.to_string(), &new.to_string(), "");
     }
     let percent = |ratio: f64| format!("{:+.2} %", 100.0 * (ratio - 1.0));
     let (old, new) = (before.1, after.1);
@@ -78,9 +78,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_read_with_their_names() {
-        for (place, scale) in PARAMETERS.iter().enumerate() {
-            assert_eq!(parse_value(&format!("{}=7", scale.name)), Ok((place, 7)));
+    fn a_value_is_read_with_the_name_of_its_parameter() {
+        for (index, spec) in PARAMETERS.iter().enumerate() {
+            assert_eq!(parse_value(&format!("{}=7", spec.name)), Ok((index, 7)));
         }
         let name = PARAMETERS[0].name;
         for (text, part) in [
@@ -96,20 +96,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn formatted_values_are_read_back() {
         let parameters = with_values(&Parameters::default(), &[(1, 5), (2, 77)]);
-        let text = written(&parameters);
+        let text = format_values(&parameters);
         let values: Result<Vec<_>, _> = text.split(',').map(parse_value).collect();
-        assert_eq!(with_values(&Parameters::default(), &values.expect("it is right")), parameters);
+        assert_eq!(with_values(&Parameters::default(), &values.expect("valid values")), parameters);
         assert_ne!(parameters, Parameters::default());
     }
 
     #[test]
-    fn tables_tell_the_change() {
-        let start = (Parameters::default(), Total { nodes: 2_000_000, mean_ln: 10.0 });
+    fn the_table_has_every_parameter_and_the_change_of_the_nodes() {
+        let start = (Parameters::default(), NodeTotal { nodes: 2_000_000, mean_ln: 10.0 });
         let now = (
             with_values(&Parameters::default(), &[(1, 5)]),
-            Total { nodes: 1_900_000, mean_ln: 9.99 },
+            NodeTotal { nodes: 1_900_000, mean_ln: 9.99 },
         );
         let table = table(&start, &now);
         let lines: Vec<Vec<&str>> =

@@ -1,73 +1,61 @@
-//! `yose train positions`: positions from games of Yose against itself.
-
-use std::path::PathBuf;
+//! `yose train positions`: positions from games that Yose plays against itself.
 
 use anyhow::Result;
-use clap::ValueHint;
 use serde_json::json;
 
-use yose::training::data::Origin;
-use yose::training::pool::Empties;
+use yose::training::data_set::PositionSource;
 use yose::training::self_play::{SelfPlay, self_play};
+use yose::training::stratified_sample::EmptiesRange;
 
 use super::Exit;
-use super::files::{is_there, parse_empties, read_positions, write_positions};
+use super::arguments::{OutputArgs, SampleArgs};
+use super::files::write_positions;
 use super::progress::Progress;
 use crate::commands::common::WeightsArgs;
 
-/// Make positions by playing games
+/// Collect positions from games that Yose plays against itself
 ///
-/// A game begins with random moves and goes on with those that the evaluation likes best, mixed
-/// with random ones; positions that lie a few random moves away are taken as well. No position is
-/// symmetric to another, and no game is over. The same arguments give the same positions on every
-/// machine.
+/// A game begins with random moves. After these, most moves are the best ones by the evaluation,
+/// and the others are random. Positions that are one to three random moves away from those of the
+/// game are added. No two positions of the file are equal or symmetric. The same arguments give the
+/// same file on every machine.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The file of positions to write
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
 
-    /// How many empties the positions have: a range such as 8-13, or one number
-    #[arg(long, value_name = "RANGE", value_parser = parse_empties)]
-    empties: Empties,
+    #[command(flatten)]
+    sample: SampleArgs,
 
-    /// How many positions, shared evenly among the numbers of empties; fewer where there are not as
-    /// many
-    #[arg(long, value_name = "COUNT")]
-    count: usize,
-
-    /// The seed of the games
+    /// Seed of the games
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
     #[command(flatten)]
     weights: WeightsArgs,
-
-    /// A file of positions that are not wanted again; may be given several times
-    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    exclude: Vec<PathBuf>,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    if is_there(&args.output) {
+    if args.output.exists() {
         return Ok(Exit::Done);
     }
     let (evaluation, weights) = args.weights.source().evaluation()?;
-    let known = read_positions(&args.exclude)?;
-    let Empties { low, high } = args.empties;
+    let excluded = args.sample.read_excluded()?;
+    let SampleArgs { empties, count, .. } = args.sample;
+    let EmptiesRange { low, high } = empties;
     let origin = json!({
         "command": "positions",
         "empties": [low, high],
-        "count": args.count,
+        "count": count,
         "seed": args.seed,
         "weights": weights,
-        "excluded": known.len(),
+        "excluded": excluded.len(),
     });
-    let wanted = SelfPlay { empties: args.empties, count: args.count, seed: args.seed };
-    let mut progress = Progress::start("positions", args.count);
-    let positions = self_play(&wanted, &evaluation, &known, |count| progress.set(count));
+    let options = SelfPlay { empties, count, seed: args.seed };
+    let mut progress = Progress::start("positions", count);
+    let positions = self_play(&options, &evaluation, &excluded, |count| progress.set(count));
     drop(progress);
-    write_positions(&args.output, positions, Origin::SelfPlay, &origin)?;
+    write_positions(args.output.path(), positions, PositionSource::SelfPlay, &origin)?;
     Ok(Exit::Done)
 }

@@ -1,4 +1,5 @@
-//! How far a step is: a bar on a terminal, else a line now and then.
+//! The progress of a command, on standard error: a bar on a terminal, elsewhere a line at
+//! intervals.
 
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
@@ -7,22 +8,25 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use yose::records::output::readable;
 
-use super::say;
+use super::report;
 
-/// Between two lines.
+/// The time between two lines.
 const PERIOD: Duration = Duration::from_secs(15);
 
 /// Shows progress on standard error until it is dropped.
 #[derive(Debug)]
 pub struct Progress {
+    /// The name of the items.
     what: &'static str,
+    /// The number of all items.
     total: usize,
     bar: Option<ProgressBar>,
+    /// The time of the next line.
     next: Instant,
 }
 
 impl Progress {
-    /// Begins to show the way to `total` of `what`.
+    /// Starts to show how many of `total` items are done. `what` is their name.
     pub fn start(what: &'static str, total: usize) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template(
@@ -34,13 +38,13 @@ impl Progress {
         Progress { what, total, bar, next: Instant::now() + PERIOD }
     }
 
-    /// Notes how much is done. What was done before the start counts too.
+    /// Sets the number of finished items, those finished before the start included.
     pub fn set(&mut self, done: usize) {
         if let Some(bar) = &self.bar {
             bar.set_position(done as u64);
         } else if Instant::now() >= self.next {
             self.next += PERIOD;
-            say(&format!(
+            report(&format!(
                 "yose: {} of {} {}",
                 readable(done as u64),
                 readable(self.total as u64),

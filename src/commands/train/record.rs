@@ -1,55 +1,49 @@
-//! `yose train record`: what every move of some nodes costs.
+//! `yose train record`: the cost of every move at a sample of nodes.
 
 use std::fs::{self, File};
 use std::ops::ControlFlow;
-use std::path::PathBuf;
 
 use anyhow::{Context, Result};
-use clap::ValueHint;
 
 use yose::records::output::readable;
-use yose::training::data::part_of;
-use yose::training::evidence::{Recorded, Writer, record};
-use yose::training::nodes::Means;
+use yose::training::data_set::partial_path;
+use yose::training::node_counts::SearchSettings;
+use yose::training::node_records::{RecordedPosition, Writer, record};
 
-use super::files::{is_there, read_list};
+use super::arguments::{ListArgs, OutputArgs};
 use super::progress::Progress;
-use super::{Exit, say};
+use super::{Exit, report};
 use crate::commands::common::{ThreadTableArgs, WeightsArgs};
 
-/// Record what every move of some nodes costs
+/// Record the cost of every move at a sample of nodes
 ///
-/// Every position is solved by one thread with a cleared table; the list is solved on all cores. At
-/// some nodes of the exact pass all moves are searched, in an order drawn by lot, before the
-/// search goes on. The records are the same on every machine.
+/// One thread solves each position with a cleared table; all cores work on the list. At the
+/// selected nodes of the exact pass all moves are searched, in random order, before the search goes
+/// on. The records are the same on every machine.
 ///
-/// Writes CSV, a line for each move: the number of its node, the board, its empties, alpha, the
-/// margin by which the evaluation believes the node to lie above alpha, the move, its value to the
-/// ordering, whether it was the hash move, whether it refutes, and its nodes. `yose train regret`
-/// tells from these what the order of moves costs.
+/// The output is CSV with a line for each move: the number of its node, the board, the empties,
+/// alpha, the margin (static value minus alpha), the move, its value in the move ordering, whether
+/// it is a hash move, whether it fails high, and its nodes. `yose train regret` reads such files.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The positions: a file of `yose train positions`, or a text file, plain or OBF
-    #[arg(value_name = "LIST", value_hint = ValueHint::FilePath)]
-    list: PathBuf,
+    #[command(flatten)]
+    list: ListArgs,
 
-    /// The file of records to write
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: PathBuf,
+    #[command(flatten)]
+    output: OutputArgs,
 
-    /// How many nodes are recorded: about one in ONE_IN of those with so many EMPTIES, 7 or more,
-    /// and none where nothing is said
+    /// Record about one in N of the nodes with so many EMPTIES, from 7 up
     ///
-    /// Only a small part of the nodes should lie in records, which the last line tells: what a
-    /// record leaves in the tables is not what a search would have left. No node is recorded below
-    /// another. With the default, a seventh of the nodes of positions with 18 empties lies in
-    /// records.
+    /// Nodes with other numbers of empties are not recorded, nor are nodes below a recorded one.
+    /// Records fill the tables with entries that a search would not have made. So only a small part
+    /// of all nodes should belong to records; the last line of the output reports this part.
     #[arg(
         long,
-        value_name = "EMPTIES:ONE_IN,...",
+        value_name = "EMPTIES:N,...",
         value_delimiter = ',',
         value_parser = parse_rate,
-        default_value = "7:1200,8:800,9:600,10:400,11:300,12:240,13:240,14:200,15:160,16:160,17:120,18:80"
+        default_value = "7:1200,8:800,9:600,10:400,11:300,12:240,13:240,14:200,15:160,16:160,\
+                         17:120,18:80"
     )]
     rate: Vec<(usize, u64)>,
 
@@ -60,7 +54,7 @@ pub struct Args {
     weights: WeightsArgs,
 }
 
-/// Reads how many nodes with some empties are recorded: `12:60`.
+/// Reads the sampling rate of a number of empties: `12:60`.
 fn parse_rate(text: &str) -> Result<(usize, u64), String> {
     let rate = text
         .split_once(':')
@@ -70,47 +64,65 @@ fn parse_rate(text: &str) -> Result<(usize, u64), String> {
     })
 }
 
+/// The numbers that the command reports.
+#[derive(Default)]
+struct Totals {
+    records: u64,
+    moves: u64,
+    nodes_in_records: u64,
+    nodes: u64,
+}
+
+impl Totals {
+    fn add(&mut self, recorded: &RecordedPosition) {
+        self.nodes += recorded.nodes;
+        for record in &recorded.records {
+            self.records += 1;
+            self.moves += record.node.moves.len() as u64;
+            self.nodes_in_records += record.node.moves.iter().map(|mv| mv.nodes).sum::<u64>();
+        }
+    }
+}
+
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let name = args.output.display();
-    if is_there(&args.output) {
+    if args.output.exists() {
         return Ok(Exit::Done);
     }
-    let (positions, _) = read_list(&args.list)?;
+    let output = args.output.path();
+    let name = output.display();
+    let (positions, _) = args.list.read()?;
     let (evaluation, _) = args.weights.source().evaluation()?;
-    let means = Means { table_bytes: args.table.bytes(), ..Means::new(evaluation) };
+    let settings =
+        SearchSettings { table_bytes: args.table.bytes(), ..SearchSettings::new(evaluation) };
     let mut one_in = [0; 65];
     for (empties, rate) in args.rate {
         one_in[empties] = rate;
     }
-    let part = part_of(&args.output);
+    let partial = partial_path(output);
     let not_written = || format!("{name}: cannot be written");
-    let mut writer = File::create(&part).and_then(Writer::new).with_context(not_written)?;
+    let mut writer = File::create(&partial).and_then(Writer::new).with_context(not_written)?;
     let mut progress = Progress::start("positions solved", positions.len());
-    let (mut records, mut moves, mut within, mut nodes) = (0, 0, 0, 0);
+    let mut totals = Totals::default();
     let mut written = Ok(());
-    record(&positions, &one_in, &means, |number, recorded: Recorded| {
-        progress.set(number + 1);
-        nodes += recorded.nodes;
-        for evidence in &recorded.evidence {
-            records += 1;
-            moves += evidence.record.moves.len() as u64;
-            within += evidence.record.moves.iter().map(|mv| mv.nodes).sum::<u64>();
-        }
-        written = recorded.evidence.iter().try_for_each(|evidence| writer.write(evidence));
+    record(&positions, &one_in, &settings, |index, recorded| {
+        progress.set(index + 1);
+        totals.add(&recorded);
+        written = recorded.records.iter().try_for_each(|record| writer.write(record));
         if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     drop(progress);
     written
         .and_then(|()| writer.finish())
         .and_then(|file| file.sync_all())
-        .and_then(|()| fs::rename(part, &args.output))
+        .and_then(|()| fs::rename(partial, output))
         .with_context(not_written)?;
-    say(&format!(
-        "{name}: {} records of {} moves; {:.1} % of {} nodes lie in them",
+    let Totals { records, moves, nodes_in_records, nodes } = totals;
+    report(&format!(
+        "{name}: {} records with {} moves; {:.1} % of {} nodes belong to records",
         readable(records),
         readable(moves),
-        100.0 * within as f64 / nodes.max(1) as f64,
+        100.0 * nodes_in_records as f64 / nodes.max(1) as f64,
         readable(nodes),
     ));
     Ok(Exit::Done)
@@ -121,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn rates_read_as_people_mean_them() {
+    fn a_rate_has_empties_and_a_number_of_nodes() {
         assert_eq!(parse_rate("12:60"), Ok((12, 60)));
         for text in ["", "12", "12:", ":60", "12:0", "6:60", "61:60", "12:60:1", "a:b"] {
             assert!(

@@ -1,4 +1,4 @@
-//! `yose train regret`: what the order of moves costs, from files of records.
+//! `yose train regret`: the cost of imperfect move ordering.
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -7,24 +7,30 @@ use anyhow::{Context, Result};
 use clap::ValueHint;
 
 use yose::records::output::readable;
-use yose::training::evidence::Reader;
-use yose::training::regret::{Regrets, sum};
+use yose::training::node_records::Reader;
+use yose::training::regret::{Regret, RegretTable};
 
 use super::{Exit, print};
 
-/// Tell from records what the order of moves costs
+/// Report what imperfect move ordering costs, from files of `yose train record`
 ///
-/// The files are made by `yose train record`, in builds with the feature `record`. What counts are
-/// cut nodes: those with two moves or more of which at least one refutes. The ordering is the one
-/// that was recorded: hash moves first, then by value.
+/// Only cut nodes count: nodes with at least two moves, of which at least one fails high. Their
+/// moves are ordered as in the search: hash moves first, then by value.
 ///
-/// The table has a line for each number of empties, and for the bands of margins within it: how
-/// many discs the evaluation believes the node to lie above what is asked. `by first` is the share
-/// of nodes that the ordering's first move cuts; `ordering's nodes` are those that it spends until
-/// a move refutes, `cheapest's` those of the cheapest move that does. `ratio` is the one sum over
-/// the other, `mean ratio` the geometric mean of the nodes' ratios. `refuter first` is what the
-/// ratio would be if nothing was spent on moves that do not refute: what is left of it is the price
-/// of the wrong refuters.
+/// The table has a line for each number of empties and each band of margins. The margin is the
+/// static value minus alpha, in discs. The columns:
+///
+/// by first: share of the nodes whose first move fails high.
+///
+/// nodes to cut-off: nodes of all moves up to the first that fails high.
+///
+/// min. nodes: nodes of the cheapest move that fails high.
+///
+/// ratio: nodes to cut-off / min. nodes.
+///
+/// geom. mean: geometric mean of the ratios of the single nodes.
+///
+/// cut move only: the ratio without the moves that fail low.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Files of records
@@ -34,20 +40,20 @@ pub struct Args {
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let (mut regrets, mut records) = (Regrets::default(), 0);
+    let (mut table, mut records) = (RegretTable::default(), 0);
     for path in &args.files {
         let name = path.display().to_string();
         let file = File::open(path).with_context(|| format!("{name}: cannot be read"))?;
-        for evidence in Reader::new(file, &name)? {
-            regrets.add(&evidence?);
+        for record in Reader::new(file, &name)? {
+            table.add(&record?);
             records += 1;
         }
     }
-    let cut = sum(&regrets.total()).cut_nodes;
+    let cut_nodes = table.total().iter().sum::<Regret>().cut_nodes;
     print(&format!(
-        "{} records, of which {} are cut nodes\n{regrets}",
+        "{} records, of which {} are cut nodes\n{table}",
         readable(records),
-        readable(cut)
+        readable(cut_nodes)
     ))?;
     Ok(Exit::Done)
 }

@@ -1,4 +1,4 @@
-//! `yose train show`: what a weight file is.
+//! `yose train show`: the content of a weight file.
 
 use anyhow::Result;
 use clap::ValueHint;
@@ -9,17 +9,17 @@ use yose::records::output::readable;
 use super::{Exit, print};
 use crate::commands::common::WeightsSource;
 
-/// Tell what a weight file holds, and how it was made
+/// Print what a weight file contains, and how it was made
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// The weights: a weight file, `embedded`, or `zero` for weights that know nothing
+    /// Weight file, `embedded`, or `zero` for weights that are all 0
     #[arg(value_name = "WEIGHTS", default_value = "embedded", value_hint = ValueHint::FilePath)]
     weights: WeightsSource,
 }
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    let (weights, word) = args.weights.read()?;
+    let (weights, name) = args.weights.read()?;
     let stages: Vec<String> =
         weights.stages().iter().map(|stage| stage.empties.to_string()).collect();
     let deviation = |empties: usize| {
@@ -28,7 +28,7 @@ pub fn run(args: Args) -> Result<Exit> {
         discs.map(|discs| format!("{discs:.1}")).collect::<Vec<_>>().join(" ")
     };
     let parameters = match weights.parameters() {
-        none if none.is_empty() => "those of a first parameters".to_owned(),
+        none if none.is_empty() => "the start values of a fit".to_owned(),
         parameters => parameters
             .iter()
             .map(|(name, value)| format!("{name}={value}"))
@@ -36,7 +36,7 @@ pub fn run(args: Args) -> Result<Exit> {
             .join(", "),
     };
     print(&format!(
-        "weights: {word}\norigin: {}\nstages at {} empties\n{} bytes in a file, {} in memory\n\
+        "weights: {name}\norigin: {}\nstages at {} empties\n{} bytes in a file, {} in memory\n\
          standard deviation at depths 0 to 6, in discs: {} at 12 empties, {} at 24\n\
          parameters of the search: {parameters}\n",
         weights.origin(),

@@ -1,0 +1,153 @@
+//! The node counts of a list of positions with given parameters of the search.
+//!
+//! Parameters are judged by node counts, because these are the same on every machine. One thread
+//! solves each position with cleared tables, so the count of a position depends neither on the
+//! other positions nor on the number of threads.
+
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use super::work::{all_cores, for_each_in_order};
+use crate::eval::Evaluation;
+use crate::othello::Position;
+use crate::search::{Config, Parameters, Request, Searcher, Window};
+use crate::table::TableError;
+
+/// The default size of a table, in bytes. It is small, because it is cleared for each position, and
+/// large enough for about 20 empties.
+pub const TABLE_BYTES: u64 = 16 << 20;
+
+/// The settings with which the positions of a list are solved.
+#[derive(Clone, Debug)]
+pub struct SearchSettings {
+    /// The evaluation, which orders moves.
+    pub evaluation: Arc<Evaluation>,
+    /// The size of a table in bytes. Each thread has one for each set of parameters.
+    pub table_bytes: u64,
+    /// The number of threads. It changes the time and no result.
+    pub threads: NonZeroUsize,
+}
+
+impl SearchSettings {
+    /// This evaluation, all cores, and tables of [`TABLE_BYTES`].
+    pub fn new(evaluation: Arc<Evaluation>) -> SearchSettings {
+        SearchSettings { evaluation, table_bytes: TABLE_BYTES, threads: all_cores() }
+    }
+}
+
+/// Solves every position with each of the `candidates`, and returns the node counts: a list for
+/// each candidate, in the order of the positions. Calls `progress` with the number of finished
+/// searches.
+///
+/// # Errors
+/// If there is no memory for the tables.
+pub fn count_nodes<const N: usize>(
+    positions: &[Position],
+    candidates: &[Parameters; N],
+    settings: &SearchSettings,
+    mut progress: impl FnMut(usize),
+) -> Result<[Vec<u64>; N], TableError> {
+    let SearchSettings { evaluation, table_bytes, threads } = settings;
+    let searcher = |&parameters: &Parameters| {
+        let (evaluation, parameters) = (evaluation.clone(), Some(parameters));
+        Searcher::new(Config {
+            table_bytes: *table_bytes,
+            evaluation,
+            parameters,
+            ..Config::default()
+        })
+    };
+    let searchers = || candidates.iter().map(searcher).collect::<Result<Vec<Searcher>, _>>();
+    let states = (0..threads.get()).map(|_| searchers()).collect::<Result<_, _>>()?;
+    let solve = |searchers: &mut Vec<Searcher>, index: usize| {
+        let searcher = &mut searchers[index % N];
+        searcher.clear();
+        let position = positions[index / N];
+        searcher.solve(&Request { position, window: Window::FULL, all_moves: false }).nodes
+    };
+    let mut nodes = [const { Vec::new() }; N];
+    for_each_in_order(N * positions.len(), states, solve, |index, count| {
+        nodes[index % N].push(count);
+        progress(index + 1);
+        ControlFlow::Continue(())
+    });
+    Ok(nodes)
+}
+
+/// The node counts of a list of positions, summed up in two ways.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct NodeTotal {
+    /// The sum. The few largest positions dominate it.
+    pub nodes: u64,
+    /// The mean of the natural logarithms, in which every position has the same weight.
+    pub mean_ln: f64,
+}
+
+impl NodeTotal {
+    /// The total of a list that is not empty.
+    pub fn of(nodes: &[u64]) -> NodeTotal {
+        let logarithms: f64 = nodes.iter().map(|&count| (count.max(1) as f64).ln()).sum();
+        NodeTotal {
+            nodes: nodes.iter().sum(),
+            mean_ln: to_nine_decimals(logarithms / nodes.len() as f64),
+        }
+    }
+}
+
+/// Rounds to nine decimals. The last digits of a logarithm differ between machines.
+pub(super) fn to_nine_decimals(number: f64) -> f64 {
+    (number * 1e9).round() / 1e9
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Weights;
+    use crate::search::Parameter;
+    use crate::training::self_play::{SelfPlay, self_play};
+    use crate::training::stratified_sample::EmptiesRange;
+
+    #[test]
+    fn node_counts_are_those_of_a_new_searcher() {
+        let evaluation = Arc::new(Evaluation::new(&Weights::zero()));
+        let options = SelfPlay { empties: EmptiesRange { low: 10, high: 12 }, count: 9, seed: 4 };
+        let positions = self_play(&options, &evaluation, &[], |_| ());
+        let mut other = Parameters::default();
+        other[Parameter::CornerStability] = 0;
+        other[Parameter::OddQuadrant] *= 4;
+        let candidates = [Parameters::default(), other];
+        let fresh = candidates.map(|parameters| {
+            let nodes = |&position: &Position| {
+                let (evaluation, parameters) = (evaluation.clone(), Some(parameters));
+                let config =
+                    Config { table_bytes: 1 << 20, evaluation, parameters, ..Config::default() };
+                let mut searcher = Searcher::new(config).expect("there is memory");
+                searcher.solve(&Request { position, window: Window::FULL, all_moves: false }).nodes
+            };
+            positions.iter().map(nodes).collect::<Vec<u64>>()
+        });
+        assert_ne!(fresh[0], fresh[1], "the parameters matter");
+        for threads in 1..=3 {
+            let threads = NonZeroUsize::new(threads).expect("at least one");
+            let settings = SearchSettings {
+                table_bytes: 1 << 20,
+                threads,
+                ..SearchSettings::new(evaluation.clone())
+            };
+            let mut reported = Vec::new();
+            let nodes = count_nodes(&positions, &candidates, &settings, |done| reported.push(done))
+                .expect("there is memory");
+            assert_eq!(nodes, fresh);
+            assert!(reported.into_iter().eq(1..=18));
+        }
+    }
+
+    #[test]
+    fn a_total_has_the_sum_and_the_mean_logarithm() {
+        let total = NodeTotal::of(&[1, 100, 10_000]);
+        assert_eq!(total.nodes, 10_101);
+        assert!((total.mean_ln - 100f64.ln()).abs() < 1e-9);
+        assert_eq!(NodeTotal::of(&[0]).mean_ln, 0.0);
+    }
+}
