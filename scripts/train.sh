@@ -1,14 +1,16 @@
 #!/usr/bin/env bash
-# Makes the weights of the evaluation from nothing, and fits the scalars of the search (src/search/tuning.rs) to them:
+# Makes the weights of the evaluation without any data, and fits the parameters of the search
+# (src/search/parameters.rs) to them:
 #
 #     scripts/train.sh DIR
 #
-# DIR/weights.bin has both, and is what is embedded in the program as src/eval/weights.bin; DIR/record.txt says what was done, with how many positions,
-# and how far the values lie from the labels. Interrupted, the same command goes on where it stood. All seeds are fixed: the same
-# program gives the same weights on every machine, whatever its number of cores. Some 70 minutes on two cores.
+# DIR/weights.bin has both. As src/eval/weights.bin it is embedded in the program. DIR/record.txt
+# has the commands and what they printed. After an interruption the same command continues. All
+# seeds are fixed: the same program makes the same weights on every machine, with any number of
+# cores. About 70 minutes on two cores.
 #
-#     SCALE=0.01 scripts/train.sh DIR     the same with a hundredth of the positions, in a minute, to see that it works
-#     YOSE=path/to/yose scripts/train.sh  with a program that is built already
+#     SCALE=0.01 scripts/train.sh DIR         a hundredth of the positions, a minute: a test
+#     YOSE=path/to/yose scripts/train.sh DIR  with a program that is already built
 set -euo pipefail
 
 if [[ $# != 1 ]]; then
@@ -19,24 +21,24 @@ mkdir -p "$1"
 dir=$(cd "$1" && pwd)
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# ---- Sizes, in positions of each file.
+# ---- The number of positions of each file.
 SCALE=${SCALE:-1}
-FIRST=200000  # 8-13 empties, exact, from games that know nothing
-BAND=150000   # each band above it, by searches of BAND_DEPTH plies with the weights of the bands below
-END=1200000   # 8-13 empties again, exact, from games with sound moves
-MIDDLE=160000 # 17-24 empties again, by searches of DEPTH plies
+FIRST=200000  # 8-13 empties, exact scores, from games with weights that are all 0
+BAND=150000   # each band above, searches of BAND_DEPTH plies with the weights of the bands below
+END=1200000   # 8-13 empties again, exact scores, from games with these weights
+MIDDLE=160000 # 17-24 empties again, searches of DEPTH plies
 ROOTS=1500    # positions of 18-21 empties whose search trees are sampled
-TREE=300000   # boards of 11-20 empties from those trees, exact up to TREE_EXACT empties and by searches of DEPTH plies above
+TREE=300000   # 11-20 empties from those trees, exact up to TREE_EXACT empties, DEPTH plies above
 JUDGE_ROOTS=60 # positions of 21-22 empties
-JUDGES=4400   # boards of 10-20 empties from their trees, exact, never fitted to: the deviation and the final check
-TUNED=160      # positions of 20-22 empties by whose nodes the scalars are fitted
+JUDGES=4400   # 10-20 empties from their trees, exact scores: the test set, never fitted to
+TUNED=160      # positions of 20-22 empties for the fit of the parameters
 ITERATIONS=240 # of that fit, with TUNED_BATCH positions each
 TUNED_BATCH=40
 BAND_DEPTH=6
 DEPTH=8
 TREE_EXACT=15
 
-# ---- The stages, by empties, and how many of them each band of the first round has data for.
+# ---- The stages, by empties.
 STAGES=(10 14 18 22 26 30 36 44)
 
 if [[ -z ${YOSE:-} ]]; then
@@ -46,13 +48,17 @@ fi
 YOSE=$(realpath "$YOSE")
 cd "$dir"
 
-# count SIZE [LEAST]: scaled, and at least LEAST.
-count() { awk -v n="$1" -v s="$SCALE" -v least="${2:-300}" 'BEGIN { n = int(n * s); print n < least ? least : n }'; }
+# count SIZE [LEAST]: SIZE times SCALE, at least LEAST.
+count() {
+    awk -v n="$1" -v s="$SCALE" -v least="${2:-300}" \
+        'BEGIN { n = int(n * s); print n < least ? least : n }'
+}
 
-# stages COUNT: the first so many, separated by commas.
+# stages COUNT: the first COUNT stages, separated by commas.
 stages() { local IFS=,; echo "${STAGES[*]:0:$1}"; }
 
-# step OUTPUT COMMAND ARGUMENTS...: makes OUTPUT with `yose train COMMAND`, if it is not there, and records it.
+# step OUTPUT COMMAND ARGUMENTS...: makes OUTPUT with `yose train COMMAND`, unless it exists, and
+# records what was printed.
 step() {
     local output=$1 begun=$SECONDS
     shift
@@ -62,7 +68,7 @@ step() {
     echo "($((SECONDS - begun)) s)" >>record.txt
 }
 
-# positions NAME EMPTIES COUNT SEED WEIGHTS [ARGUMENTS...]: NAME.pos, from games.
+# positions NAME EMPTIES COUNT SEED WEIGHTS [ARGUMENTS...]: makes NAME.pos from games.
 positions() {
     step "$1.pos" positions --empties "$2" --count "$3" --seed "$4" --weights "$5" "${@:6}"
 }
@@ -82,7 +88,7 @@ step first.bin fit "${labels[@]}" --stages "$(stages 2)"
 weights=first.bin
 
 seed=2
-# Empties, and how many of the stages there is data for by then.
+# The empties of each band, and the number of stages that have data when it is labelled.
 for band in 14-19:3 20-25:5 26-31:7 32-40:8 41-56:8; do
     known=${band#*:} band=${band%:*}
     positions "band-$band" "$band" "$(count $BAND)" $seed $weights
@@ -93,9 +99,10 @@ for band in 14-19:3 20-25:5 26-31:7 32-40:8 41-56:8; do
     seed=$((seed + 1))
 done
 
-# ---- The second round: better games, better labels, and the boards that searches meet.
+# ---- The second round: better games, better labels, and positions from search trees.
 positions judge-roots 21-22 "$(count $JUDGE_ROOTS 6)" 20 $weights
-step judges.pos sample judge-roots.pos --empties 10-20 --count "$(count $JUDGES 110)" --one-in 2 --weights $weights
+step judges.pos sample judge-roots.pos --empties 10-20 --count "$(count $JUDGES 110)" --one-in 2 \
+    --weights $weights
 step judges.lab label judges.pos --exact-to 20 --weights $weights
 
 positions end 8-13 "$(count $END)" 10 $weights --exclude judges.pos
@@ -105,17 +112,19 @@ step middle.lab label middle.pos --exact-to 0 --depth $DEPTH --weights $weights
 step second.bin fit end.lab middle.lab "${labels[@]:3}" --stages "$(stages ${#STAGES[@]})"
 
 positions roots 18-21 "$(count $ROOTS 40)" 12 second.bin --exclude judge-roots.pos
-step tree.pos sample roots.pos --empties 11-20 --count "$(count $TREE)" --one-in 2 --weights second.bin --exclude judges.pos
+step tree.pos sample roots.pos --empties 11-20 --count "$(count $TREE)" --one-in 2 \
+    --weights second.bin --exclude judges.pos
 step tree.lab label tree.pos --exact-to $TREE_EXACT --depth $DEPTH --weights second.bin
 step third.bin fit end.lab middle.lab tree.lab "${labels[@]:3}" --stages "$(stages ${#STAGES[@]})"
 
 step fourth.bin deviation judges.lab --weights third.bin
 
-# ---- The scalars of the search. The suites by which it is judged have no part in this.
+# ---- The parameters of the search. No suite by which the search is judged is used here.
 positions tune 20-22 "$(count $TUNED 4)" 30 fourth.bin --exclude judge-roots.pos
-step weights.bin tune tune.pos --log tune.jsonl --iterations "$(count $ITERATIONS 2)" --batch "$(count $TUNED_BATCH 2)" --weights fourth.bin
+step weights.bin tune tune.pos --log tune.jsonl --iterations "$(count $ITERATIONS 2)" \
+    --batch "$(count $TUNED_BATCH 2)" --weights fourth.bin
 
-# ---- What came of it.
+# ---- The result.
 if ! grep -q '^finished' record.txt; then
     {
         echo "\$ yose train check judges.lab --weights weights.bin"

@@ -27,9 +27,10 @@ use thiserror::Error;
 
 use super::data_set::{LabelKind, Sample};
 use super::label::BLOCK;
-use super::work::{all_cores, for_each_in_order};
+use super::node_counts::SearchSettings;
+use super::work::for_each_in_order;
 use crate::eval::{DEVIATION_DEPTHS, Evaluation, UNIT};
-use crate::search::{Config, Searcher};
+use crate::search::Searcher;
 use crate::table::TableError;
 
 /// The least empties of a measured position. With fewer, the deepest search reaches the end of the
@@ -102,10 +103,9 @@ pub fn measure_errors(
     };
     let samples: Vec<Sample> = samples.iter().filter(is_measured).copied().collect();
     // A depth-limited search uses no table.
-    let config =
-        || Config { table_bytes: 1 << 20, evaluation: evaluation.clone(), ..Config::default() };
-    let searchers =
-        (0..all_cores().get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
+    let settings =
+        SearchSettings { table_bytes: 1 << 20, ..SearchSettings::new(evaluation.clone()) };
+    let searchers = settings.searchers()?;
     let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).collect();
     let search = |searcher: &mut Searcher, index: usize| -> Vec<[i32; DEVIATION_DEPTHS]> {
         let values = |sample: &Sample| {

@@ -15,9 +15,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::data_set::{RECORD_BYTES, Sample, header, partial_path, write_samples};
-use super::work::{all_cores, for_each_in_order};
+use super::node_counts::SearchSettings;
+use super::work::for_each_in_order;
 use crate::eval::Evaluation;
-use crate::search::{Config, Request, Searcher, Window};
+use crate::search::{Request, Searcher, Window};
 use crate::table::TableError;
 
 /// The number of positions of a block: at most some seconds of work.
@@ -72,10 +73,9 @@ pub fn label_all(
     origin: &str,
     mut progress: impl FnMut(usize),
 ) -> Result<(), LabelError> {
-    let config =
-        || Config { table_bytes: TABLE_BYTES, evaluation: evaluation.clone(), ..Config::default() };
-    let searchers =
-        (0..all_cores().get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
+    let settings =
+        SearchSettings { table_bytes: TABLE_BYTES, ..SearchSettings::new(evaluation.clone()) };
+    let searchers = settings.searchers()?;
     let partial = partial_path(output);
     let (mut file, done) = open_partial(&partial, origin)?;
     let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).skip(done).collect();
@@ -125,6 +125,7 @@ mod tests {
     use super::*;
     use crate::eval::Weights;
     use crate::othello::Position;
+    use crate::search::Config;
     use crate::training::data_set::{DataSet, LabelKind, PositionSource};
     use crate::training::self_play::{SelfPlay, self_play};
     use crate::training::stratified_sample::EmptiesRange;

@@ -34,6 +34,24 @@ impl SearchSettings {
     pub fn new(evaluation: Arc<Evaluation>) -> SearchSettings {
         SearchSettings { evaluation, table_bytes: TABLE_BYTES, threads: all_cores() }
     }
+
+    /// A searcher for each thread, each with a table of its own.
+    ///
+    /// # Errors
+    /// If there is no memory for the tables.
+    pub(super) fn searchers(&self) -> Result<Vec<Searcher>, TableError> {
+        (0..self.threads.get()).map(|_| self.searcher(None)).collect()
+    }
+
+    /// A searcher with these parameters, or with those of the weights.
+    fn searcher(&self, parameters: Option<Parameters>) -> Result<Searcher, TableError> {
+        Searcher::new(Config {
+            table_bytes: self.table_bytes,
+            evaluation: self.evaluation.clone(),
+            parameters,
+            ..Config::default()
+        })
+    }
 }
 
 /// Solves every position with each of the `candidates`, and returns the node counts: a list for
@@ -48,18 +66,9 @@ pub fn count_nodes<const N: usize>(
     settings: &SearchSettings,
     mut progress: impl FnMut(usize),
 ) -> Result<[Vec<u64>; N], TableError> {
-    let SearchSettings { evaluation, table_bytes, threads } = settings;
-    let searcher = |&parameters: &Parameters| {
-        let (evaluation, parameters) = (evaluation.clone(), Some(parameters));
-        Searcher::new(Config {
-            table_bytes: *table_bytes,
-            evaluation,
-            parameters,
-            ..Config::default()
-        })
-    };
-    let searchers = || candidates.iter().map(searcher).collect::<Result<Vec<Searcher>, _>>();
-    let states = (0..threads.get()).map(|_| searchers()).collect::<Result<_, _>>()?;
+    let searcher = |parameters: &Parameters| settings.searcher(Some(*parameters));
+    let searchers = |_| candidates.iter().map(searcher).collect::<Result<Vec<Searcher>, _>>();
+    let states = (0..settings.threads.get()).map(searchers).collect::<Result<_, _>>()?;
     let solve = |searchers: &mut Vec<Searcher>, index: usize| {
         let searcher = &mut searchers[index % N];
         searcher.clear();

@@ -15,11 +15,12 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
+use super::node_counts::SearchSettings;
 use super::stratified_sample::{EmptiesRange, StratifiedSample};
-use super::work::{all_cores, for_each_in_order};
+use super::work::for_each_in_order;
 use crate::eval::Evaluation;
 use crate::othello::Position;
-use crate::search::{Config, Searcher};
+use crate::search::Searcher;
 use crate::table::TableError;
 
 /// The size of each thread's table, in bytes; small, because it is cleared for every root.
@@ -53,10 +54,9 @@ pub fn sample_search_trees(
     excluded: &[Position],
     mut progress: impl FnMut(usize, usize),
 ) -> Result<Vec<Position>, TableError> {
-    let config =
-        || Config { table_bytes: TABLE_BYTES, evaluation: evaluation.clone(), ..Config::default() };
-    let searchers =
-        (0..all_cores().get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
+    let settings =
+        SearchSettings { table_bytes: TABLE_BYTES, ..SearchSettings::new(evaluation.clone()) };
+    let searchers = settings.searchers()?;
     let mut sample = StratifiedSample::new(sampling.empties, sampling.count);
     sample.exclude(excluded);
     let strata = sampling.empties.count();

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::NodeRecord;
 use crate::othello::Position;
-use crate::search::{Config, Searcher};
+use crate::search::Searcher;
 use crate::table::TableError;
 use crate::training::node_counts::SearchSettings;
 use crate::training::work::for_each_in_order;
@@ -31,20 +31,13 @@ pub fn record(
     settings: &SearchSettings,
     consume: impl FnMut(usize, RecordedPosition) -> ControlFlow<()>,
 ) -> Result<(), TableError> {
-    let SearchSettings { evaluation, table_bytes, threads } = settings;
-    let config = || Config {
-        table_bytes: *table_bytes,
-        evaluation: evaluation.clone(),
-        ..Config::default()
-    };
-    let searchers =
-        (0..threads.get()).map(|_| Searcher::new(config())).collect::<Result<_, _>>()?;
     let record_position = |searcher: &mut Searcher, index: usize| {
         searcher.clear();
         let recording = searcher.record(&positions[index], one_in);
-        let records = recording.records.into_iter().map(|node| NodeRecord::new(node, evaluation));
+        let records =
+            recording.records.into_iter().map(|node| NodeRecord::new(node, &settings.evaluation));
         RecordedPosition { records: records.collect(), nodes: recording.nodes }
     };
-    for_each_in_order(positions.len(), searchers, record_position, consume);
+    for_each_in_order(positions.len(), settings.searchers()?, record_position, consume);
     Ok(())
 }

@@ -8,7 +8,7 @@
 //! g = (f(x + c_k D) - f(x - c_k D)) / (2 c_k)        estimated slope along D
 //! x ← x - a_k g D
 //! c_k = c / k^gamma
-//! a_k = a ((A + 1) / (A + k))^alpha                  the gain
+//! a_k = gain ((A + 1) / (A + k))^alpha
 //! ```
 //!
 //! Over many iterations the expected value of g D is the gradient. x is measured in the steps of
@@ -21,7 +21,7 @@
 //! Sources: J. C. Spall, "Multivariate Stochastic Approximation Using a Simultaneous Perturbation
 //! Gradient Approximation", 1992; the exponents and the form of the gains: J. C. Spall,
 //! "Implementation of the Simultaneous Perturbation Algorithm for Stochastic Optimization", 1998;
-//! <https://www.jhuapl.edu/SPSA/>. Spall's *a* is our `gain` times (A + 1)^alpha.
+//! <https://www.jhuapl.edu/SPSA/>. Spall's *a* is our gain times (A + 1)^alpha.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
