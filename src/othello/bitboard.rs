@@ -1,6 +1,7 @@
 //! A set of squares in one machine word: bit 0 is a1, bit 63 is h8.
 
 use std::fmt;
+use std::hint::select_unpredictable;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
 use super::Square;
@@ -30,6 +31,13 @@ impl Bitboard {
     #[inline(always)]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
+    }
+
+    /// This set, or `other` if this one is empty. The choice is made without a branch.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) fn or_else(self, other: Bitboard) -> Bitboard {
+        select_unpredictable(self.0 == 0, other, self)
     }
 
     /// Whether the set holds no square.

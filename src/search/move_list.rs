@@ -1,5 +1,7 @@
 //! The moves of a node with their scores for move ordering.
 
+use std::hint::select_unpredictable;
+
 use arrayvec::ArrayVec;
 
 use crate::othello::{Bitboard, Position, Square};
@@ -68,11 +70,11 @@ pub(super) type MoveList = ArrayVec<ScoredMove, 60>;
 /// it.
 #[inline(always)]
 pub(super) fn select_best(moves: &mut [ScoredMove], from: usize) -> ScoredMove {
-    let mut best = from;
-    for i in from + 1..moves.len() {
-        if moves[i].key > moves[best].key {
-            best = i;
-        }
+    let (mut best, mut greatest) = (from, moves[from].key);
+    for (i, mv) in moves.iter().enumerate().skip(from + 1) {
+        let greater = mv.key > greatest;
+        best = select_unpredictable(greater, i, best);
+        greatest = select_unpredictable(greater, mv.key, greatest);
     }
     moves.swap(from, best);
     moves[from]

@@ -7,6 +7,8 @@
 //! empties ([`crate::search::ordering::parity`]); squares beside a corner come last among equals.
 //! The order is handed down as four bytes in one register. Passes are out of line.
 
+use std::hint::select_unpredictable;
+
 use super::context::NO_SCORE;
 use crate::othello::arch::rays::NEIGHBOURS;
 use crate::othello::arch::{flips, last_flips};
@@ -37,9 +39,9 @@ impl Worker<'_> {
         let mut early = empties & !Bitboard::BESIDE_CORNERS.0;
         let mut late = empties & Bitboard::BESIDE_CORNERS.0;
         let mut next = || {
-            let from = if early != 0 { &mut early } else { &mut late };
-            let square = Square::of_lowest_bit(*from);
-            *from &= from.wrapping_sub(1);
+            let square = Square::of_lowest_bit(select_unpredictable(early == 0, late, early));
+            early &= !(1 << square.index());
+            late &= !(1 << square.index());
             square
         };
         let squares = [next(), next(), next(), next()];
@@ -66,12 +68,10 @@ impl Worker<'_> {
             let rest = [squares[a as usize & 3], squares[b as usize & 3], squares[c as usize & 3]];
             let own = player ^ flips ^ 1 << square.index();
             let score = -self.solve_3(opponent ^ flips, own, rest, !alpha);
-            if score > best {
-                if score > alpha {
-                    return score;
-                }
-                best = score;
+            if score > alpha {
+                return score;
             }
+            best = best.max(score);
         }
         if best == NO_SCORE { self.pass_4(player, opponent, squares, alpha) } else { best }
     }

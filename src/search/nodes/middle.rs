@@ -13,6 +13,8 @@
 //! node; one that fails low by them is not searched. A child that is made counts as one node,
 //! whatever happens to it.
 
+use std::hint::select_unpredictable;
+
 use arrayvec::ArrayVec;
 
 use super::context::{AfterPass, NO_SCORE, NodeContext, NodeEstimate, StabilityState};
@@ -63,11 +65,11 @@ type Order = ArrayVec<(OrderKey, u8), MAX_MOVES>;
 /// Removes the pair with the greatest key and returns its index among the children.
 #[inline(always)]
 fn take_best(order: &mut Order) -> Option<u8> {
-    let mut best = 0;
-    for i in 1..order.len() {
-        if order[i].0 > order[best].0 {
-            best = i;
-        }
+    let (mut best, mut greatest) = (0, order.first()?.0);
+    for (i, &(key, _)) in order.iter().enumerate().skip(1) {
+        let greater = key > greatest;
+        best = select_unpredictable(greater, i, best);
+        greatest = select_unpredictable(greater, key, greatest);
     }
     order.swap_pop(best).map(|(_, index)| index)
 }
@@ -90,11 +92,8 @@ impl Iterator for StaticOrder {
 
     #[inline(always)]
     fn next(&mut self) -> Option<Square> {
-        let prefer = |squares: Bitboard, others: Bitboard| {
-            if squares.is_empty() { others } else { squares }
-        };
         let corners = self.left & Bitboard::CORNERS;
-        let best = prefer(corners, prefer(self.left & self.odd, self.left));
+        let best = corners.or_else(self.left & self.odd).or_else(self.left);
         let square = best.into_iter().next()?;
         self.left ^= Bitboard::of(square);
         Some(square)
@@ -125,9 +124,9 @@ impl BestSoFar {
     /// Adds a move with this fail-soft score.
     #[inline(always)]
     fn add(&mut self, score: i32, square: Square) {
-        if score > self.best {
-            (self.best, self.best_move) = (score, Some(square));
-        }
+        let better = score > self.best;
+        self.best = select_unpredictable(better, score, self.best);
+        self.best_move = select_unpredictable(better, Some(square), self.best_move);
     }
 }
 

@@ -92,10 +92,9 @@ impl Worker<'_> {
 /// The square to try first among `moves`, where `odd` are the squares of odd quadrants.
 #[inline(always)]
 fn first_by_parity(moves: u64, odd: u64) -> Square {
-    let prefer = |squares: u64, others: u64| if squares == 0 { others } else { squares };
-    let candidates = prefer(moves & odd, moves);
-    let away_from_corners = candidates & !Bitboard::BESIDE_CORNERS.0;
-    let candidates =
-        prefer(candidates & Bitboard::CORNERS.0, prefer(away_from_corners, candidates));
-    Square::of_lowest_bit(candidates)
+    let candidates = Bitboard(moves & odd).or_else(Bitboard(moves));
+    let best = (candidates & Bitboard::CORNERS)
+        .or_else(candidates & !Bitboard::BESIDE_CORNERS)
+        .or_else(candidates);
+    Square::of_lowest_bit(best.0)
 }
