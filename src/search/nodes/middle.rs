@@ -42,6 +42,8 @@ struct Child {
     replies: u64,
     /// The evaluation of `position`, once it is computed.
     value: Option<i16>,
+    /// The static score of the move, once it is computed.
+    static_score: i32,
 }
 
 impl Child {
@@ -209,7 +211,14 @@ impl Worker<'_> {
             let child = position.after(square, position.flips(square));
             let key = Key::new(&child, self.normalise_keys);
             key.prefetch(self.local.of(empties - 1));
-            let mv = Child { key, position: child, replies: child.moves().0, square, value: None };
+            let mv = Child {
+                key,
+                position: child,
+                replies: child.moves().0,
+                square,
+                value: None,
+                static_score: 0,
+            };
             self.search_middle_child(node, &mv, StabilityState::Untested, found);
         }
         if found.best <= alpha && !left.is_empty() {
@@ -263,7 +272,7 @@ impl Worker<'_> {
         left: Bitboard,
         found: &mut BestSoFar,
     ) -> Option<i32> {
-        let &MiddleNode { position, key, empties, alpha, .. } = node;
+        let &MiddleNode { position, key, features, empties, alpha, .. } = node;
         let lines = OpenLines::of(position.empties(), self.normalise_keys);
         let own = OwnStability::of(position, alpha);
         let stability =
@@ -291,7 +300,7 @@ impl Worker<'_> {
                 children.push(child);
                 few_replies &= children.len() < left.count() as usize;
             }
-            for (i, child) in children.iter().enumerate().skip(made) {
+            for (i, child) in children.iter_mut().enumerate().skip(made) {
                 match child.key.probe(self.local.of(empties - 1), empties - 1, !alpha) {
                     LocalProbe::Cutoff(bound) if -bound > alpha => {
                         self.end_node(&found.tally, empties, NodeOutcome::Child);
@@ -301,10 +310,26 @@ impl Worker<'_> {
                     }
                     // This move fails low.
                     LocalProbe::Cutoff(bound) => found.add(-bound, child.square),
-                    LocalProbe::HashMove(_) => order.push((OrderKey::first(0), i as u8)),
+                    LocalProbe::HashMove(_) => {
+                        let Child { square, position, replies, .. } = &*child;
+                        let replies = Bitboard(*replies);
+                        let score = static_score(
+                            self.parameters,
+                            *square,
+                            position,
+                            replies,
+                            squares.odd.0,
+                        );
+                        child.static_score = score;
+                        order.push((OrderKey::first(score), i as u8));
+                    }
                 }
             }
-            self.score_children(node, &mut children, &mut order);
+            if let Some(features) = features
+                && order.len() >= 2
+            {
+                self.score_by_evaluation(node, features, &mut children, &mut order);
+            }
             while let Some(i) = take_best(&mut order) {
                 self.search_middle_child(node, &children[i as usize], stability, found);
                 if found.best > alpha || few_replies {
@@ -328,7 +353,14 @@ impl Worker<'_> {
         let position = node.position.after(square, flips);
         let key = Key::normalised(&position, lines.solid_after(square));
         key.prefetch(self.local.of(node.empties - 1));
-        Some(Child { key, position, square, replies: position.moves().0, value: None })
+        Some(Child {
+            key,
+            position,
+            square,
+            replies: position.moves().0,
+            value: None,
+            static_score: 0,
+        })
     }
 
     /// Searches a child of a node.
@@ -360,32 +392,31 @@ impl Worker<'_> {
         found.add(-score, mv.square);
     }
 
-    /// Sets the keys in `order`: the static score for all, and the cost model's priority for those
-    /// near the best static score, at a node with features.
+    /// Sets the keys in `order` of a node with features: the cost model's priority for the moves
+    /// near the best static score, the static score for the others.
     #[inline(always)]
-    fn score_children(&self, node: &MiddleNode<'_>, children: &mut Children, order: &mut Order) {
-        let &MiddleNode { position, features, empties, alpha, .. } = node;
-        let odd = odd_quadrants(position.empties().0);
-        let mut most = i32::MIN;
-        for (key, i) in order.iter_mut() {
-            let Child { square, position, replies, .. } = &children[*i as usize];
-            let score = static_score(self.parameters, *square, position, Bitboard(*replies), odd);
-            *key = OrderKey::first(score);
-            most = most.max(score);
-        }
-        let Some(features) = features else { return };
-        if order.len() < 2 {
-            return;
-        }
+    fn score_by_evaluation(
+        &self,
+        node: &MiddleNode<'_>,
+        features: &Features,
+        children: &mut Children,
+        order: &mut Order,
+    ) {
+        let &MiddleNode { position, empties, alpha, .. } = node;
+        let scores = order.iter().map(|&(_, i)| children[i as usize].static_score);
+        let most = scores.max().unwrap_or(i32::MIN);
         let model = CostModel::middle(self.parameters);
         for (key, i) in order {
-            let score = key.score();
+            let child = &mut children[*i as usize];
+            let score = child.static_score;
             if score < most - EVALUATION_WINDOW {
                 *key = OrderKey::second(score);
                 continue;
             }
-            let child = &mut children[*i as usize];
-            let value = self.evaluation.value(&child.features(position, features), empties - 1);
+            let value = child.value.map_or_else(
+                || self.evaluation.value(&child.features(position, features), empties - 1),
+                i32::from,
+            );
             child.value = Some(value as i16);
             let replies = weighted_mobility(Bitboard(child.replies));
             // The cost model counts the replies in its own way.
@@ -446,14 +477,20 @@ impl Worker<'_> {
             node_type: NodeType::Unknown,
         };
         let lines = OpenLines::of(position.empties(), self.normalise_keys);
+        let odd = odd_quadrants(position.empties().0);
         let child = |square| {
             let position = position.after(square, position.flips(square));
             let key = Key::normalised(&position, lines.solid_after(square));
-            Child { key, position, square, replies: position.moves().0, value: None }
+            let replies = position.moves();
+            let static_score = static_score(self.parameters, square, &position, replies, odd);
+            Child { key, position, square, replies: replies.0, value: None, static_score }
         };
         let mut children: Children = moves.into_iter().map(child).collect();
-        let mut order: Order = (0..children.len()).map(|i| (OrderKey::first(0), i as u8)).collect();
-        self.score_children(&node, &mut children, &mut order);
+        let keys = children.iter().map(|child| OrderKey::first(child.static_score));
+        let mut order: Order = keys.zip(0..).collect();
+        if empties >= EVALUATION_EMPTIES && order.len() >= 2 {
+            self.score_by_evaluation(&node, &features, &mut children, &mut order);
+        }
         order.into_iter().map(|(key, i)| (children[i as usize].square, key.to_i32())).collect()
     }
 }

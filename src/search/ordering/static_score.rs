@@ -11,6 +11,8 @@
 //! [cost model](crate::search::ordering::cost_model) adds the evaluation
 //! ([`crate::search::ordering::score_moves`]).
 
+use std::hint::select_unpredictable;
+
 use crate::othello::{Bitboard, Position, Square, stability};
 use crate::search::constants::REPLY_WEIGHT;
 use crate::search::move_list::{MoveList, OrderKey, ScoredMove};
@@ -65,9 +67,9 @@ pub(in crate::search) fn tie_break_score(
     odd: u64,
 ) -> i32 {
     let corners = stability::corner_stability(child.opponent) as i32;
-    // A factor of 0 or 1: a branch would be mispredicted often.
-    let odd = (odd >> square.index() & 1) as i32;
-    corners * parameters[Parameter::CornerStability] + odd * parameters[Parameter::OddQuadrant]
+    let is_odd = odd >> square.index() & 1 != 0;
+    corners * parameters[Parameter::CornerStability]
+        + select_unpredictable(is_odd, parameters[Parameter::OddQuadrant], 0)
 }
 
 /// The number of legal moves, with moves to corners counted twice.
