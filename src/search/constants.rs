@@ -18,7 +18,7 @@ pub(super) const DEEP_EMPTIES: u32 = 12;
 
 /// The least number of empties at which a middle node orders its moves by the evaluation too. The
 /// features of a position are updated down to here. Fitted: "Stages by number of empties".
-pub(super) const EVALUATION_EMPTIES: u32 = 9;
+pub(super) const EVALUATION_EMPTIES: u32 = 10;
 
 /// The least number of empties, below [`DEEP_EMPTIES`], at which a node uses the local table and
 /// static move scores ([`crate::search::nodes::middle`]). Fitted: "Stages by number of empties".

@@ -41,13 +41,13 @@ impl ParameterSpec {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Parameter {
-    /// 9 to 11 empties: the standard deviation of the evaluation from the score, in quarters of a
+    /// 10 and 11 empties: the standard deviation of the evaluation from the score, in quarters of a
     /// disc.
     MiddleDeviation,
-    /// 9 to 11 empties: the exponent of the weighted mobility in the cost of a refutation, in
+    /// 10 and 11 empties: the exponent of the weighted mobility in the cost of a refutation, in
     /// hundredths.
     MiddleReplyExponent,
-    /// 9 to 11 empties: the decrease of the logarithm of the cost for each quarter of a disc of
+    /// 10 and 11 empties: the decrease of the logarithm of the cost for each quarter of a disc of
     /// margin, in 32768ths of a nat.
     MiddleMarginCost,
     /// 12 empties and more: the standard deviation of the evaluation from the score, in quarters of

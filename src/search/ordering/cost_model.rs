@@ -22,7 +22,7 @@
 //! <https://github.com/borassi/othello-sensei>). Other engines call an ordering by mobility alone
 //! *fastest first*.
 //!
-//! From nine empties up this priority orders moves. From fourteen up it is also the cost at the
+//! From ten empties up this priority orders moves. From fourteen up it is also the cost at the
 //! leaves of the small trees of [`crate::search::ordering::refutation_cost`]. Costs are added
 //! there, so they are numbers instead of logarithms: [`RefutationCost`].
 
@@ -173,7 +173,7 @@ impl CostModel {
         }
     }
 
-    /// The model at nine to eleven empties.
+    /// The model at ten and eleven empties.
     #[inline(always)]
     pub(in crate::search) fn middle(parameters: &Parameters) -> CostModel {
         CostModel {

@@ -4,7 +4,7 @@
 //! |---|---|---|
 //! | 14 and more | expected refutation cost | `refutation_cost`, `score_moves` |
 //! | 12 and 13 | priority in the cost model | `cost_model`, `score_moves` |
-//! | 9 to 11 | static score; the best moves by the cost model | `static_score`, `cost_model` |
+//! | 10 to 11 | static score; the best moves by the cost model | `static_score`, `cost_model` |
 //! | 7 and 8 | static score | `static_score` |
 //! | 6 and fewer | parity | `parity` |
 //!
