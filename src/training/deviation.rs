@@ -20,6 +20,7 @@
 //! Source of such margins: M. Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta
 //! Algorithm", 1995. Edax fits a similar surface over depth and empties.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -27,11 +28,10 @@ use thiserror::Error;
 
 use super::data_set::{LabelKind, Sample};
 use super::label::BLOCK;
-use super::node_counts::SearchSettings;
-use super::work::for_each_in_order;
+use super::search_settings::{SearchError, SearchSettings};
+use crate::batch::executor::{TaskList, in_order};
 use crate::eval::{DEVIATION_DEPTHS, Evaluation, UNIT};
 use crate::search::Searcher;
-use crate::table::TableError;
 
 /// The least empties of a measured position. With fewer, the deepest search reaches the end of the
 /// game.
@@ -61,9 +61,9 @@ pub enum DeviationError {
          there are {0}"
     )]
     TooFew(usize),
-    /// There is no memory for the tables.
+    /// The positions cannot be searched.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Search(#[from] SearchError),
 }
 
 /// The weighted sums over the errors of one depth at one number of empties.
@@ -91,12 +91,12 @@ pub type MeasuredErrors = [[ErrorSums; 61]; DEVIATION_DEPTHS];
 /// Calls `progress` with the number of measured positions.
 ///
 /// # Errors
-/// If there is no memory for the tables.
+/// If there is no memory for the tables, or if a thread cannot be started.
 pub fn measure_errors(
     samples: &[Sample],
     evaluation: &Arc<Evaluation>,
     mut progress: impl FnMut(usize),
-) -> Result<MeasuredErrors, TableError> {
+) -> Result<MeasuredErrors, SearchError> {
     let is_measured = |sample: &&Sample| {
         sample.label == LabelKind::Exact
             && (MIN_EMPTIES..=60).contains(&sample.position.empties().count())
@@ -105,24 +105,24 @@ pub fn measure_errors(
     // A depth-limited search uses no table.
     let settings =
         SearchSettings { table_bytes: 1 << 20, ..SearchSettings::new(evaluation.clone()) };
-    let searchers = settings.searchers()?;
-    let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).collect();
-    let search = |searcher: &mut Searcher, index: usize| -> Vec<[i32; DEVIATION_DEPTHS]> {
+    let mut searchers = settings.searchers()?;
+    let search = |searcher: &mut Searcher, block: &'_ [Sample]| -> Vec<[i32; DEVIATION_DEPTHS]> {
         let values = |sample: &Sample| {
             std::array::from_fn(|depth| searcher.estimate(&sample.position, depth as u32))
         };
-        blocks[index].iter().map(values).collect()
+        block.iter().map(values).collect()
     };
     let mut errors = [[ErrorSums::default(); 61]; DEVIATION_DEPTHS];
     let mut done = 0;
-    for_each_in_order(blocks.len(), searchers, search, |index, values| {
-        blocks[index].iter().zip(&values).for_each(|(sample, values)| {
-            add_errors(&mut errors, sample, values);
-        });
-        done += values.len();
+    let tasks = TaskList::new(samples.chunks(BLOCK));
+    let Ok(()) = in_order(&mut searchers, &tasks, search, |block| {
+        for values in &block {
+            add_errors(&mut errors, &samples[done], values);
+            done += 1;
+        }
         progress(done);
-        ControlFlow::Continue(())
-    });
+        Ok::<_, Infallible>(ControlFlow::Continue(()))
+    })?;
     Ok(errors)
 }
 
@@ -220,7 +220,8 @@ mod tests {
     fn errors_are_measured_from_ten_empties_on() {
         let evaluation = Arc::new(Evaluation::new(&Weights::zero()));
         let options = SelfPlay { empties: EmptiesRange { low: 9, high: 11 }, count: 30, seed: 1 };
-        let positions: Vec<Position> = self_play(&options, &evaluation, &[], |_| ());
+        let positions: Vec<Position> =
+            self_play(&options, &evaluation, &[], |_| ()).expect("threads");
         let sample = |position: &Position| {
             Sample::unlabelled(*position, PositionSource::SelfPlay).with_exact(Score::new(6))
         };

@@ -15,11 +15,10 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::data_set::{RECORD_BYTES, Sample, header, partial_path, write_samples};
-use super::node_counts::SearchSettings;
-use super::work::for_each_in_order;
+use super::search_settings::{SearchError, SearchSettings};
+use crate::batch::executor::{TaskList, in_order};
 use crate::eval::Evaluation;
 use crate::search::{Request, Searcher, Window};
-use crate::table::TableError;
 
 /// The number of positions of a block: at most some seconds of work.
 pub const BLOCK: usize = 256;
@@ -42,9 +41,9 @@ pub enum LabelError {
     /// The output cannot be written.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// There is no memory for the tables.
+    /// The positions cannot be searched.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Search(#[from] SearchError),
 }
 
 /// Returns the position with its label. The label does not depend on the content of the searcher's
@@ -64,7 +63,8 @@ pub fn label(sample: &Sample, options: &LabelOptions, searcher: &mut Searcher) -
 /// description in its header. Calls `progress` with the number of labelled positions.
 ///
 /// # Errors
-/// If the output cannot be written, or if there is no memory for the tables.
+/// If the output cannot be written, if there is no memory for the tables, or if a thread cannot be
+/// started.
 pub fn label_all(
     samples: &[Sample],
     options: &LabelOptions,
@@ -75,24 +75,24 @@ pub fn label_all(
 ) -> Result<(), LabelError> {
     let settings =
         SearchSettings { table_bytes: TABLE_BYTES, ..SearchSettings::new(evaluation.clone()) };
-    let searchers = settings.searchers()?;
+    let mut searchers = settings.searchers().map_err(SearchError::from)?;
     let partial = partial_path(output);
     let (mut file, done) = open_partial(&partial, origin)?;
-    let blocks: Vec<&[Sample]> = samples.chunks(BLOCK).skip(done).collect();
     let mut count = (done * BLOCK).min(samples.len());
     progress(count);
-    let label_block = |searcher: &mut Searcher, index: usize| -> Vec<Sample> {
-        blocks[index].iter().map(|sample| label(sample, options, searcher)).collect()
+    let label_block = |searcher: &mut Searcher, block: &'_ [Sample]| -> Vec<Sample> {
+        block.iter().map(|sample| label(sample, options, searcher)).collect()
     };
-    let mut result = Ok(());
-    for_each_in_order(blocks.len(), searchers, label_block, |_, block| {
+    let tasks = TaskList::new(samples.chunks(BLOCK).skip(done));
+    let written = in_order(&mut searchers, &tasks, label_block, |block| {
         let mut bytes = Vec::with_capacity(block.len() * RECORD_BYTES);
-        result = write_samples(&mut bytes, &block).and_then(|()| file.write_all(&bytes));
+        write_samples(&mut bytes, &block)?;
+        file.write_all(&bytes)?;
         count += block.len();
         progress(count);
-        if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        Ok::<_, io::Error>(ControlFlow::Continue(()))
     });
-    result?;
+    written.map_err(SearchError::from)??;
     file.sync_all()?;
     Ok(fs::rename(partial, output)?)
 }
@@ -139,7 +139,7 @@ mod tests {
     fn samples() -> Vec<Sample> {
         let options =
             SelfPlay { empties: EmptiesRange { low: 6, high: 8 }, count: 3 * BLOCK + 10, seed: 5 };
-        let positions = self_play(&options, &evaluation(), &[], |_| ());
+        let positions = self_play(&options, &evaluation(), &[], |_| ()).expect("threads");
         positions
             .into_iter()
             .map(|position| Sample::unlabelled(position, PositionSource::SelfPlay))

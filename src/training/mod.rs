@@ -21,7 +21,7 @@
 //! | [`node_prediction`] | the regression by which node counts are predicted |
 //! | [`node_records`] | files with the cost of every move at a sample of nodes |
 //! | [`regret`] | the cost of imperfect move ordering, from these files |
-//! | [`work`] | tasks on all cores, their results in order |
+//! | [`search_settings`] | the evaluation, tables and threads with which positions are searched |
 //!
 //! Near the end of the game exact scores are cheap. Weights that are fitted to them serve to label
 //! positions with a few more empties by depth-limited searches, and so on upward, band by band
@@ -44,8 +44,8 @@ pub mod node_counts;
 pub mod node_prediction;
 pub mod node_records;
 pub mod regret;
+pub mod search_settings;
 pub mod self_play;
 pub mod stratified_sample;
 pub mod tree_sampling;
 pub mod tune;
-pub mod work;

@@ -4,71 +4,30 @@
 //! solves each position with cleared tables, so the count of a position depends neither on the
 //! other positions nor on the number of threads.
 
-use std::num::NonZeroUsize;
+use std::convert::Infallible;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use super::work::{all_cores, for_each_in_order};
-use crate::eval::Evaluation;
+use super::search_settings::{SearchError, SearchSettings};
+use crate::batch::executor::{TaskList, in_order};
 use crate::othello::Position;
-use crate::search::{Config, Parameters, Request, Searcher, Window};
-use crate::table::TableError;
-
-/// The default size of a table, in bytes. It is small, because it is cleared for each position, and
-/// large enough for about 20 empties.
-pub const TABLE_BYTES: u64 = 16 << 20;
-
-/// The settings with which the positions of a list are solved.
-#[derive(Clone, Debug)]
-pub struct SearchSettings {
-    /// The evaluation, which orders moves.
-    pub evaluation: Arc<Evaluation>,
-    /// The size of a table in bytes. Each thread has one for each set of parameters.
-    pub table_bytes: u64,
-    /// The number of threads. It changes the time and no result.
-    pub threads: NonZeroUsize,
-}
-
-impl SearchSettings {
-    /// This evaluation, all cores, and tables of [`TABLE_BYTES`].
-    pub fn new(evaluation: Arc<Evaluation>) -> SearchSettings {
-        SearchSettings { evaluation, table_bytes: TABLE_BYTES, threads: all_cores() }
-    }
-
-    /// A searcher for each thread, each with a table of its own.
-    ///
-    /// # Errors
-    /// If there is no memory for the tables.
-    pub(super) fn searchers(&self) -> Result<Vec<Searcher>, TableError> {
-        (0..self.threads.get()).map(|_| self.searcher(None)).collect()
-    }
-
-    /// A searcher with these parameters, or with those of the weights.
-    fn searcher(&self, parameters: Option<Parameters>) -> Result<Searcher, TableError> {
-        Searcher::new(Config {
-            table_bytes: self.table_bytes,
-            evaluation: self.evaluation.clone(),
-            parameters,
-            ..Config::default()
-        })
-    }
-}
+use crate::search::{Parameters, Request, Searcher, Window};
 
 /// Solves every position with each of the `candidates`, and returns the node counts: a list for
 /// each candidate, in the order of the positions. Calls `progress` with the number of finished
 /// searches.
 ///
 /// # Errors
-/// If there is no memory for the tables.
+/// If there is no memory for the tables, or if a thread cannot be started.
 pub fn count_nodes<const N: usize>(
     positions: &[Position],
     candidates: &[Parameters; N],
     settings: &SearchSettings,
     mut progress: impl FnMut(usize),
-) -> Result<[Vec<u64>; N], TableError> {
+) -> Result<[Vec<u64>; N], SearchError> {
     let searcher = |parameters: &Parameters| settings.searcher(Some(*parameters));
     let searchers = |_| candidates.iter().map(searcher).collect::<Result<Vec<Searcher>, _>>();
-    let states = (0..settings.threads.get()).map(searchers).collect::<Result<_, _>>()?;
+    let mut states: Vec<Vec<Searcher>> =
+        (0..settings.threads.get()).map(searchers).collect::<Result<_, _>>()?;
     let solve = |searchers: &mut Vec<Searcher>, index: usize| {
         let searcher = &mut searchers[index % N];
         searcher.clear();
@@ -76,11 +35,14 @@ pub fn count_nodes<const N: usize>(
         searcher.solve(&Request { position, window: Window::FULL, all_moves: false }).nodes
     };
     let mut nodes = [const { Vec::new() }; N];
-    for_each_in_order(N * positions.len(), states, solve, |index, count| {
-        nodes[index % N].push(count);
-        progress(index + 1);
-        ControlFlow::Continue(())
-    });
+    let mut done = 0;
+    let tasks = TaskList::new(0..N * positions.len());
+    let Ok(()) = in_order(&mut states, &tasks, solve, |count| {
+        nodes[done % N].push(count);
+        done += 1;
+        progress(done);
+        Ok::<_, Infallible>(ControlFlow::Continue(()))
+    })?;
     Ok(nodes)
 }
 
@@ -111,9 +73,12 @@ pub(super) fn to_nine_decimals(number: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use std::num::NonZeroUsize;
+    use std::sync::Arc;
+
     use super::*;
-    use crate::eval::Weights;
-    use crate::search::Parameter;
+    use crate::eval::{Evaluation, Weights};
+    use crate::search::{Config, Parameter};
     use crate::training::self_play::{SelfPlay, self_play};
     use crate::training::stratified_sample::EmptiesRange;
 
@@ -121,7 +86,7 @@ mod tests {
     fn node_counts_are_those_of_a_new_searcher() {
         let evaluation = Arc::new(Evaluation::new(&Weights::zero()));
         let options = SelfPlay { empties: EmptiesRange { low: 10, high: 12 }, count: 9, seed: 4 };
-        let positions = self_play(&options, &evaluation, &[], |_| ());
+        let positions = self_play(&options, &evaluation, &[], |_| ()).expect("threads");
         let mut other = Parameters::default();
         other[Parameter::CornerStability] = 0;
         other[Parameter::OddQuadrant] *= 4;

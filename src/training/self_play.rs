@@ -10,13 +10,16 @@
 //! A game depends on the seed and on its number only, so the positions do not depend on the number
 //! of threads.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
+use super::search_settings::all_cores;
 use super::stratified_sample::{EmptiesRange, StratifiedSample};
-use super::work::{all_cores, for_each_in_order};
+use crate::batch::ThreadError;
+use crate::batch::executor::{TaskList, in_order};
 use crate::eval::{Evaluation, Features, UNIT};
 use crate::othello::{Position, Square};
 
@@ -41,12 +44,15 @@ pub struct SelfPlay {
 
 /// Plays games until the sample is complete or hardly any new position is found. Positions equal or
 /// symmetric to one of `excluded` are left out. Calls `progress` with the number of positions.
+///
+/// # Errors
+/// If a thread cannot be started.
 pub fn self_play(
     options: &SelfPlay,
     evaluation: &Evaluation,
     excluded: &[Position],
     mut progress: impl FnMut(usize),
-) -> Vec<Position> {
+) -> Result<Vec<Position>, ThreadError> {
     let mut sample = StratifiedSample::new(options.empties, options.count);
     sample.exclude(excluded);
     let mut unproductive = 0;
@@ -58,18 +64,18 @@ pub fn self_play(
         positions
     };
     if options.count > 0 {
-        for_each_in_order(usize::MAX, vec![(); all_cores().get()], play_games, |_, positions| {
+        let mut workers = vec![(); all_cores().get()];
+        let tasks = TaskList::new(0..);
+        let Ok(()) = in_order(&mut workers, &tasks, play_games, |positions: Vec<Position>| {
             let added = positions.iter().filter(|position| sample.add(position)).count();
             unproductive = if added * 100 < GAMES_PER_TASK { unproductive + 1 } else { 0 };
             progress(sample.len());
-            if sample.is_complete() || unproductive == MAX_UNPRODUCTIVE_TASKS {
-                ControlFlow::Break(())
-            } else {
-                ControlFlow::Continue(())
-            }
-        });
+            let is_last = sample.is_complete() || unproductive == MAX_UNPRODUCTIVE_TASKS;
+            let flow = if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+            Ok::<_, Infallible>(flow)
+        })?;
     }
-    sample.into_positions()
+    Ok(sample.into_positions())
 }
 
 /// Plays one game and appends its positions.
@@ -141,7 +147,7 @@ mod tests {
     use crate::othello::Symmetry;
 
     fn positions(options: &SelfPlay) -> Vec<Position> {
-        self_play(options, &Evaluation::new(&Weights::zero()), &[], |_| ())
+        self_play(options, &Evaluation::new(&Weights::zero()), &[], |_| ()).expect("threads")
     }
 
     #[test]
@@ -164,7 +170,8 @@ mod tests {
         let found = positions(&options);
         assert_eq!(positions(&options), found);
         assert_ne!(positions(&SelfPlay { seed: 8, ..options }), found);
-        let other = self_play(&options, &Evaluation::new(&Weights::zero()), &found, |_| ());
+        let other = self_play(&options, &Evaluation::new(&Weights::zero()), &found, |_| ())
+            .expect("threads");
         assert_eq!(other.len(), 300);
         assert!(other.iter().all(|position| !found.contains(position)));
     }

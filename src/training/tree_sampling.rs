@@ -8,6 +8,7 @@
 //! empties. So each root contributes at most a quota for each number of empties, chosen at random
 //! from its whole tree.
 
+use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -15,13 +16,12 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_pcg::Pcg64Mcg;
 
-use super::node_counts::SearchSettings;
+use super::search_settings::{SearchError, SearchSettings};
 use super::stratified_sample::{EmptiesRange, StratifiedSample};
-use super::work::for_each_in_order;
+use crate::batch::executor::{TaskList, in_order};
 use crate::eval::Evaluation;
 use crate::othello::Position;
 use crate::search::Searcher;
-use crate::table::TableError;
 
 /// The size of each thread's table, in bytes; small, because it is cleared for every root.
 const TABLE_BYTES: u64 = 4 << 20;
@@ -46,24 +46,24 @@ pub struct TreeSampling {
 /// with the number of solved roots and the number of positions.
 ///
 /// # Errors
-/// If there is no memory for the tables.
+/// If there is no memory for the tables, or if a thread cannot be started.
 pub fn sample_search_trees(
     roots: &[Position],
     sampling: &TreeSampling,
     evaluation: &Arc<Evaluation>,
     excluded: &[Position],
     mut progress: impl FnMut(usize, usize),
-) -> Result<Vec<Position>, TableError> {
+) -> Result<Vec<Position>, SearchError> {
     let settings =
         SearchSettings { table_bytes: TABLE_BYTES, ..SearchSettings::new(evaluation.clone()) };
-    let searchers = settings.searchers()?;
+    let mut searchers = settings.searchers()?;
     let mut sample = StratifiedSample::new(sampling.empties, sampling.count);
     sample.exclude(excluded);
     let strata = sampling.empties.count();
     let quota = (SHARES_PER_ROOT * sampling.count).div_ceil(strata * roots.len().max(1));
-    let sample_tree = |searcher: &mut Searcher, index: usize| {
+    let sample_tree = |searcher: &mut Searcher, (index, root): (usize, &Position)| {
         searcher.clear();
-        let mut positions = searcher.sample(&roots[index], sampling.one_in);
+        let mut positions = searcher.sample(root, sampling.one_in);
         positions.shuffle(&mut Pcg64Mcg::seed_from_u64(index as u64));
         let mut left = [quota; 61];
         positions.retain(|position| {
@@ -75,13 +75,18 @@ pub fn sample_search_trees(
         });
         positions
     };
-    for_each_in_order(roots.len(), searchers, sample_tree, |index, positions| {
+    let mut solved = 0;
+    let tasks = TaskList::new(roots.iter().enumerate());
+    let Ok(()) = in_order(&mut searchers, &tasks, sample_tree, |positions: Vec<Position>| {
         for position in &positions {
             sample.add(position);
         }
-        progress(index + 1, sample.len());
-        if sample.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    });
+        solved += 1;
+        progress(solved, sample.len());
+        let flow =
+            if sample.is_complete() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        Ok::<_, Infallible>(flow)
+    })?;
     Ok(sample.into_positions())
 }
 
@@ -95,7 +100,7 @@ mod tests {
     fn a_sample_has_the_requested_empties_and_is_reproducible() {
         let evaluation = Arc::new(Evaluation::new(&Weights::zero()));
         let roots = SelfPlay { empties: EmptiesRange { low: 17, high: 17 }, count: 4, seed: 3 };
-        let roots = self_play(&roots, &evaluation, &[], |_| ());
+        let roots = self_play(&roots, &evaluation, &[], |_| ()).expect("threads");
         let sampling =
             TreeSampling { empties: EmptiesRange { low: 13, high: 15 }, count: 60, one_in: 4 };
         let sample = || {

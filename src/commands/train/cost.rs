@@ -9,8 +9,9 @@ use yose::batch::cost::{Model, traits};
 use yose::othello::Position;
 use yose::records::output::readable;
 use yose::search::Parameters;
-use yose::training::node_counts::{SearchSettings, count_nodes};
+use yose::training::node_counts::count_nodes;
 use yose::training::node_prediction::{fit_prediction, residuals};
+use yose::training::search_settings::SearchSettings;
 
 use super::files::read_list;
 use super::progress::Progress;

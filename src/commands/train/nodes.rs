@@ -4,7 +4,8 @@ use anyhow::Result;
 
 use yose::records::output::readable;
 use yose::search::Parameters;
-use yose::training::node_counts::{NodeTotal, SearchSettings, count_nodes};
+use yose::training::node_counts::{NodeTotal, count_nodes};
+use yose::training::search_settings::SearchSettings;
 
 use super::arguments::{ListArgs, ValueArgs};
 use super::parameters::table;

@@ -54,7 +54,7 @@ pub fn run(args: Args) -> Result<Exit> {
     });
     let options = SelfPlay { empties, count, seed: args.seed };
     let mut progress = Progress::start("positions", count);
-    let positions = self_play(&options, &evaluation, &excluded, |count| progress.set(count));
+    let positions = self_play(&options, &evaluation, &excluded, |count| progress.set(count))?;
     drop(progress);
     write_positions(args.output.path(), positions, PositionSource::SelfPlay, &origin)?;
     Ok(Exit::Done)

@@ -1,14 +1,13 @@
 //! `yose train record`: the cost of every move at a sample of nodes.
 
 use std::fs::{self, File};
-use std::ops::ControlFlow;
 
 use anyhow::{Context, Result};
 
 use yose::records::output::readable;
 use yose::training::data_set::partial_path;
-use yose::training::node_counts::SearchSettings;
 use yose::training::node_records::{RecordedPosition, Writer, record};
+use yose::training::search_settings::SearchSettings;
 
 use super::arguments::{ListArgs, OutputArgs};
 use super::progress::Progress;
@@ -104,12 +103,12 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut writer = File::create(&partial).and_then(Writer::new).with_context(not_written)?;
     let mut progress = Progress::start("positions solved", positions.len());
     let mut totals = Totals::default();
-    let mut written = Ok(());
-    record(&positions, &one_in, &settings, |index, recorded| {
-        progress.set(index + 1);
+    let mut solved = 0;
+    let written = record(&positions, &one_in, &settings, |recorded| {
+        solved += 1;
+        progress.set(solved);
         totals.add(&recorded);
-        written = recorded.records.iter().try_for_each(|record| writer.write(record));
-        if written.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        recorded.records.iter().try_for_each(|record| writer.write(record))
     })?;
     drop(progress);
     written

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use yose::records::output::readable;
 use yose::search::Parameters;
-use yose::training::node_counts::SearchSettings;
+use yose::training::search_settings::SearchSettings;
 use yose::training::tune::spsa::{COUNT, Spsa};
 use yose::training::tune::{Event, Measurement, Objective, TuneIteration, TuneOptions, tune};
 

@@ -261,7 +261,8 @@ mod tests {
 
     fn samples() -> Vec<Sample> {
         let options = SelfPlay { empties: EmptiesRange { low: 7, high: 17 }, count: 2000, seed: 1 };
-        let positions = self_play(&options, &Evaluation::new(&Weights::zero()), &[], |_| ());
+        let positions =
+            self_play(&options, &Evaluation::new(&Weights::zero()), &[], |_| ()).expect("threads");
         let mut samples: Vec<Sample> = positions
             .into_iter()
             .map(|position| Sample::unlabelled(position, PositionSource::SelfPlay))

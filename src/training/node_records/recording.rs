@@ -3,11 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::NodeRecord;
+use crate::batch::executor::{TaskList, in_order};
 use crate::othello::Position;
 use crate::search::Searcher;
-use crate::table::TableError;
-use crate::training::node_counts::SearchSettings;
-use crate::training::work::for_each_in_order;
+use crate::training::search_settings::{SearchError, SearchSettings};
 
 /// The records of one solved position.
 #[derive(Clone, PartialEq, Debug)]
@@ -19,25 +18,29 @@ pub struct RecordedPosition {
 }
 
 /// Solves the positions, each with one thread and cleared tables, and records about one in
-/// `one_in[empties]` of the nodes whose moves are searched ([`Searcher::record`]). Passes the
-/// records of each position to `consume`, in the order of the positions. `consume` ends the work
-/// when it breaks.
+/// `one_in[empties]` of the nodes whose moves are searched ([`Searcher::record`]). Calls `report`
+/// with the records of each position, in the order of the positions. An error of `report` ends the
+/// work.
 ///
 /// # Errors
-/// If there is no memory for the tables.
-pub fn record(
+/// The outer error: there is no memory for the tables, or a thread cannot be started. The inner
+/// error: that of `report`.
+pub fn record<E>(
     positions: &[Position],
     one_in: &[u64; 65],
     settings: &SearchSettings,
-    consume: impl FnMut(usize, RecordedPosition) -> ControlFlow<()>,
-) -> Result<(), TableError> {
-    let record_position = |searcher: &mut Searcher, index: usize| {
+    mut report: impl FnMut(RecordedPosition) -> Result<(), E>,
+) -> Result<Result<(), E>, SearchError> {
+    let record_position = |searcher: &mut Searcher, position: &Position| {
         searcher.clear();
-        let recording = searcher.record(&positions[index], one_in);
-        let records =
-            recording.records.into_iter().map(|node| NodeRecord::new(node, &settings.evaluation));
-        RecordedPosition { records: records.collect(), nodes: recording.nodes }
+        let recording = searcher.record(position, one_in);
+        let record = |node| NodeRecord::new(node, &settings.evaluation);
+        let records = recording.records.into_iter().map(record).collect();
+        RecordedPosition { records, nodes: recording.nodes }
     };
-    for_each_in_order(positions.len(), settings.searchers()?, record_position, consume);
-    Ok(())
+    let mut searchers = settings.searchers()?;
+    let tasks = TaskList::new(positions);
+    Ok(in_order(&mut searchers, &tasks, record_position, |recorded| {
+        report(recorded).map(ControlFlow::Continue)
+    })?)
 }

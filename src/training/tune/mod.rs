@@ -22,10 +22,10 @@ use rand_pcg::Pcg64Mcg;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::node_counts::{NodeTotal, SearchSettings, count_nodes};
+use super::node_counts::{NodeTotal, count_nodes};
+use super::search_settings::{SearchError, SearchSettings};
 use crate::othello::Position;
 use crate::search::Parameters;
-use crate::table::TableError;
 use log::Log;
 use spsa::{Values, to_parameters};
 
@@ -41,9 +41,9 @@ pub enum TuneError {
     /// The log cannot be used.
     #[error(transparent)]
     Log(#[from] LogError),
-    /// There is no memory for the tables.
+    /// The positions cannot be searched.
     #[error(transparent)]
-    Table(#[from] TableError),
+    Search(#[from] SearchError),
 }
 
 /// A finished iteration.
@@ -91,8 +91,8 @@ struct Run<'a> {
 /// Calls `on_event` for progress.
 ///
 /// # Errors
-/// If there are no positions, if the log cannot be read or written or has another header, or if
-/// there is no memory for the tables.
+/// If there are no positions, if the log cannot be read or written or has another header, if there
+/// is no memory for the tables, or if a thread cannot be started.
 pub fn tune(
     positions: &[Position],
     options: &TuneOptions,

@@ -17,7 +17,7 @@ fn settings(threads: usize) -> SearchSettings {
 
 fn positions() -> Vec<Position> {
     let options = SelfPlay { empties: EmptiesRange { low: 12, high: 12 }, count: 8, seed: 30 };
-    self_play(&options, &settings(1).evaluation, &[], |_| ())
+    self_play(&options, &settings(1).evaluation, &[], |_| ()).expect("threads")
 }
 
 fn options() -> TuneOptions {
