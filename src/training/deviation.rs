@@ -106,7 +106,7 @@ pub fn measure_errors(
     let settings =
         SearchSettings { table_bytes: 1 << 20, ..SearchSettings::new(evaluation.clone()) };
     let mut searchers = settings.searchers()?;
-    let search = |searcher: &mut Searcher, block: &'_ [Sample]| -> Vec<[i32; DEVIATION_DEPTHS]> {
+    let search = |searcher: &mut Searcher, block: &[Sample]| -> Vec<[i32; DEVIATION_DEPTHS]> {
         let values = |sample: &Sample| {
             std::array::from_fn(|depth| searcher.estimate(&sample.position, depth as u32))
         };

@@ -80,7 +80,7 @@ pub fn label_all(
     let (mut file, done) = open_partial(&partial, origin)?;
     let mut count = (done * BLOCK).min(samples.len());
     progress(count);
-    let label_block = |searcher: &mut Searcher, block: &'_ [Sample]| -> Vec<Sample> {
+    let label_block = |searcher: &mut Searcher, block: &[Sample]| -> Vec<Sample> {
         block.iter().map(|sample| label(sample, options, searcher)).collect()
     };
     let tasks = TaskList::new(samples.chunks(BLOCK).skip(done));

@@ -41,7 +41,7 @@ pub struct Args {
 
     /// Strength of the regularisation towards 0
     ///
-    /// The unit is the weight of one sample with the score 0.
+    /// A strength of 1 has as much influence as one position with the score 0.
     #[arg(
         long,
         value_name = "STRENGTH",
@@ -52,7 +52,7 @@ pub struct Args {
 
     /// Strength of the regularisation towards the weights of the neighbouring stages
     ///
-    /// The unit is that of --ridge.
+    /// The unit is the same as for --ridge.
     #[arg(
         long,
         value_name = "STRENGTH",

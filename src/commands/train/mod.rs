@@ -33,7 +33,8 @@ use super::{Exit, print};
 /// Make the weights of the evaluation, and fit the parameters of the search
 ///
 /// The usual order is: positions, label, fit, deviation, tune. `scripts/train.sh` runs all steps
-/// that lead to the weights of this program. The other commands measure.
+/// that lead to the weights of this program. `sample` is another source of positions. The remaining
+/// commands measure and print.
 ///
 /// A command does nothing if its output file exists. So a script of these commands can be started
 /// again after an interruption.

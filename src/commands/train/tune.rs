@@ -62,13 +62,14 @@ pub struct Args {
     run: RunArgs,
 
     #[command(flatten)]
-    spsa: SpsaArgs,
-
-    #[command(flatten)]
     table: ThreadTableArgs,
 
     #[command(flatten)]
     weights: WeightsArgs,
+
+    // The last group: its heading would apply to all arguments behind it.
+    #[command(flatten)]
+    spsa: SpsaArgs,
 }
 
 /// The course of a run.

@@ -54,8 +54,8 @@ const CHECKPOINT_PERIOD: Duration = Duration::from_secs(20);
 pub struct FitOptions {
     /// The empties of the stages: at least two, ascending, at most 60.
     pub stages: Vec<u8>,
-    /// The strength of the regularisation towards 0, 0 or more. The unit is the weight of one
-    /// sample with the score 0.
+    /// The strength of the regularisation towards 0, at least 0. A strength of 1 has as much
+    /// influence as one sample with the score 0.
     pub ridge: f32,
     /// The strength of the regularisation towards the weights of the neighbouring stages, in the
     /// same unit.
