@@ -1,21 +1,20 @@
-//! Memory on large pages.
+//! Memory on large pages: 2 MiB instead of 4 KiB (huge pages in Linux).
 //!
-//! What is looked up at random hits a page at random. The evaluation's weights and a thread's own
-//! table lie on some two thousand pages of 4 KiB, of which a core knows the way to few at a time;
-//! on pages of 2 MiB ([`LargePages`]) they are five, and the whole search takes about 2 % less
-//! time.
+//! A table is probed at random, so nearly every probe reads another page. The translation
+//! look-aside buffer (TLB) of a core holds the addresses of a few thousand pages at most; a miss
+//! costs a page walk. A large page covers as much memory as 512 small ones.
 //!
-//! The shared table is another matter ([`request_large_pages`]). A probe of it hits a page at
-//! random, too. In pages of 4 KiB the way to the page costs as much as the entry, and each of them
-//! is handed over by the system on its first touch, under a lock that all threads share; a page of
-//! 2 MiB is one of five hundred. Linux gives such pages to those who ask (`madvise`, transparent
-//! huge pages); elsewhere, and where they are switched off, nothing changes.
+//! Linux supplies large pages for memory that is advised with `MADV_HUGEPAGE` (transparent huge
+//! pages). Where they are switched off, and on other systems, everything works with small pages.
 //!
-//! The other side of it: a large page is emptied whole when it is first touched, and a few thousand
-//! probes touch all of them. On FFO 40-49 and two threads, with a table of 1 GiB, large pages save
-//! an eighth of the time; on three positions of 16 empties, with 256 MiB, they cost half as much
-//! again, and on a virtual machine that has to ask its host for memory several times as much. So
-//! only those get them who ask for a large table, which is for long searches.
+//! Two uses:
+//!
+//! - [`LargePages`]: the weights of the evaluation and the local tables. Always requested.
+//! - [`request_large_pages`]: the shared table, from [`LARGE_PAGES_FROM`] bytes. A large page is
+//!   zeroed as a whole when it is first written, and a few thousand stores write to all of them.
+//!   A long search gains from large pages; a short one loses more time by zeroing.
+//!
+//! Figures: docs/experiments/tables.md, "Large pages".
 
 use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
 use std::ops::{Deref, DerefMut};
@@ -25,19 +24,18 @@ use bytemuck::Zeroable;
 
 use crate::sync::AtomicU64;
 
-/// Bytes of a large page: of x86-64, and of ARM where its small ones are of 4 KiB.
+/// The size of a large page in bytes: on x86-64, and on ARM with small pages of 4 KiB.
 const LARGE_PAGE: usize = 2 << 20;
 
-/// A slice that lies on large pages of its own, where the system has them. What would fill less
-/// than half of one lies where the rest does.
+/// A boxed slice on large pages of its own, if the system has them. A slice smaller than half of a
+/// large page is allocated like any other.
 pub(crate) struct LargePages<T> {
     start: NonNull<T>,
     count: usize,
 }
 
 impl<T: Zeroable> LargePages<T> {
-    /// So many zeros. As with all that is allocated, the program ends if there is no memory for
-    /// them.
+    /// A slice of `count` zeros. Ends the program if there is not enough memory, like a `Box`.
     pub(crate) fn zeroed(count: usize) -> LargePages<T> {
         let layout = Self::layout(count);
         if layout.size() == 0 {
@@ -49,8 +47,8 @@ impl<T: Zeroable> LargePages<T> {
         if layout.align() == LARGE_PAGE {
             advise(memory, layout.size());
         }
-        // It is written only now that the pages are asked for: those that are there already would
-        // stay small. SAFETY: these bytes were allocated above.
+        // Written after the advice, because pages that were written before stay small.
+        // SAFETY: these bytes were allocated above.
         unsafe { start.write_bytes(0, layout.size()) };
         LargePages { start: start.cast(), count }
     }
@@ -58,11 +56,11 @@ impl<T: Zeroable> LargePages<T> {
 
 impl<T> LargePages<T> {
     fn layout(count: usize) -> Layout {
-        let values = Layout::array::<T>(count).expect("no more than there can be");
+        let values = Layout::array::<T>(count).expect("the size fits into the address space");
         if values.size() < LARGE_PAGE / 2 {
             return values;
         }
-        values.align_to(LARGE_PAGE).expect("no more than there can be").pad_to_align()
+        values.align_to(LARGE_PAGE).expect("the size fits into the address space").pad_to_align()
     }
 }
 
@@ -71,8 +69,8 @@ impl<T> Deref for LargePages<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        // SAFETY: so many values lie there, made as zeros, which `zeroed` asks of their type; who
-        // holds this holds them.
+        // SAFETY: `count` values start there. They were made as zeros, which `T: Zeroable` allows,
+        // and `self` owns them.
         unsafe { NonNull::slice_from_raw_parts(self.start, self.count).as_ref() }
     }
 }
@@ -80,7 +78,7 @@ impl<T> Deref for LargePages<T> {
 impl<T> DerefMut for LargePages<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as above, and nobody else holds them.
+        // SAFETY: as above, and `self` is borrowed mutably.
         unsafe { NonNull::slice_from_raw_parts(self.start, self.count).as_mut() }
     }
 }
@@ -88,7 +86,7 @@ impl<T> DerefMut for LargePages<T> {
 impl<T> Drop for LargePages<T> {
     fn drop(&mut self) {
         let layout = Self::layout(self.count);
-        // SAFETY: so many values were made, nobody holds them any more, and they were allocated
+        // SAFETY: `count` values were made, they are not used after this, and they were allocated
         // with this layout.
         unsafe {
             NonNull::slice_from_raw_parts(self.start, self.count).drop_in_place();
@@ -99,22 +97,22 @@ impl<T> Drop for LargePages<T> {
     }
 }
 
-// SAFETY: it owns its values as a boxed slice does.
+// SAFETY: it owns its values, like a boxed slice.
 unsafe impl<T: Send> Send for LargePages<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for LargePages<T> {}
 
-/// Bytes from which on a shared table gets large pages.
-pub(crate) const LARGE_FROM: u64 = 1 << 30;
+/// The size in bytes from which a shared table gets large pages.
+pub(crate) const LARGE_PAGES_FROM: u64 = 1 << 30;
 
-/// Asks for large pages for `memory`, which has not been written yet. Without an effect that could
-/// be seen but in the time that things take.
+/// Requests large pages for `memory`, which has not been written yet. This changes the time of
+/// accesses and nothing else.
 pub(crate) fn request_large_pages(memory: &mut [AtomicU64]) {
     let bytes = memory.as_mut_ptr_range();
     advise(bytes.start.cast(), bytes.end.addr() - bytes.start.addr());
 }
 
-/// Tells the system that large pages are wanted for the whole pages among so many bytes.
+/// Advises the system to use large pages for the whole pages of a range of memory.
 fn advise(memory: *mut u8, bytes: usize) {
     #[cfg(all(target_os = "linux", not(loom), not(miri)))]
     {
@@ -124,10 +122,9 @@ fn advise(memory: *mut u8, bytes: usize) {
         let (start, end) =
             (memory.addr().next_multiple_of(page), (memory.addr() + bytes) / page * page);
         if start < end {
-            // A system that has no large pages refuses: then it goes without. SAFETY: the range
-            // lies within memory that is the caller's alone; this advice changes neither what is in
-            // it nor whether it may be read and written. Were it not, the system would refuse, or
-            // give large pages to somebody else's memory.
+            // An error means that the system has no large pages, and is ignored.
+            // SAFETY: the range lies within memory that the caller owns. The advice changes neither
+            // its content nor its access rights.
             let _ = unsafe {
                 madvise(memory.with_addr(start).cast(), end - start, Advice::LinuxHugepage)
             };
@@ -142,9 +139,9 @@ mod tests {
     use super::*;
     use crate::sync::{Ordering, zeros};
 
-    /// Of any length and alignment: what is in it afterwards are zeros, and it can be written.
+    /// For ranges of any length and alignment.
     #[test]
-    fn memory_stays_as_it_is() {
+    fn advised_memory_keeps_its_zeros_and_can_be_written() {
         let mut memory = zeros(3 << 18).expect("six megabytes");
         for (from, to) in [(0, 0), (5, 6), (0, 3 << 18), (511, 512), (1, 1025), (3, (3 << 18) - 5)]
         {
@@ -156,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn large_pages_hold_zeros_and_what_is_written() {
+    fn large_pages_start_as_zeros_and_keep_what_is_written() {
         for count in [0, 1, 1000, (1 << 17) - 1, 1 << 17, (1 << 18) + 1] {
             let mut memory: LargePages<u64> = LargePages::zeroed(count);
             assert_eq!(memory.len(), count);

@@ -1,12 +1,13 @@
-//! The means by which threads share, in one of two makes: atomics, locks and condition variables as
-//! they are; or, under `--cfg loom`, those of [loom](https://docs.rs/loom), which runs a test again
-//! for every order in which threads may come to them and every value that the memory model lets a
-//! load see.
+//! Atomics, locks and condition variables, in two versions: the real ones, and those of loom under
+//! `--cfg loom`.
 //!
-//! The shared table and the meeting of threads in the search take theirs from here, so that what
-//! loom tries is the code that solves. The tests that it runs are called `models`; without loom
-//! they run some hundred times, as it happens, and under Miri, which sees races and outdated values
-//! that this machine does not show, a few times.
+//! [loom](https://docs.rs/loom) runs a test once for every order in which its threads may execute,
+//! and for every value that the memory model allows a load to return. The shared table and the
+//! split points of the search import their types from here, so loom tests the code that solves.
+//!
+//! These tests are in modules named `models`. Without loom they run a few hundred times in whatever
+//! order occurs. Under Miri, which detects data races and returns outdated values, they run a few
+//! times.
 //!
 //! ```text
 //! RUSTFLAGS="--cfg loom" cargo test --lib models
@@ -21,14 +22,14 @@ mod plain {
 
     pub(crate) use parking_lot::{Condvar, Mutex, MutexGuard};
 
-    /// So many zeros; none if there is no memory for them. The system has pages of zeros, which
-    /// cost nothing until they are written.
+    /// `count` zeros, or `None` if there is not enough memory. The memory is requested as zeroed
+    /// pages, which the system supplies when they are first written.
     pub(crate) fn zeros(count: usize) -> Option<Box<[AtomicU64]>> {
         bytemuck::allocation::try_zeroed_slice_box(count).ok()
     }
 }
 
-/// Loom's makes with the faces of those above.
+/// Loom's types with the interfaces of the real ones.
 #[cfg(loom)]
 mod modelled {
     use std::ops::{Deref, DerefMut};
@@ -42,7 +43,7 @@ mod modelled {
         Some((0..count).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// A model that panics has failed: nobody asks what its locks held.
+    /// A model that panics has failed, so a poisoned lock is never read.
     const POISONED: &str = "no thread of the model has panicked";
 
     #[derive(Debug, Default)]
@@ -58,7 +59,7 @@ mod modelled {
         }
     }
 
-    /// Empty only while it waits.
+    /// `None` only while its thread waits on a condition variable.
     #[derive(Debug)]
     pub(crate) struct MutexGuard<'a, T>(Option<sync::MutexGuard<'a, T>>);
 
@@ -94,7 +95,7 @@ pub(crate) use modelled::*;
 #[cfg(not(loom))]
 pub(crate) use plain::*;
 
-/// What a model is made of.
+/// The tools of a model: threads, and the function that runs it.
 #[cfg(test)]
 pub(crate) mod model {
     #[cfg(loom)]
@@ -102,19 +103,19 @@ pub(crate) mod model {
     #[cfg(not(loom))]
     pub(crate) use std::thread;
 
-    /// Runs a model in every order with up to so many *preemptions*: changes from a thread that
-    /// could have gone on to another one.
+    /// Runs a model in every interleaving of its threads with at most `preemptions` preemptions:
+    /// switches away from a thread that could have continued.
     #[cfg(loom)]
-    pub(crate) fn try_orders(preemptions: usize, run: impl Fn() + Sync + Send + 'static) {
+    pub(crate) fn check_interleavings(preemptions: usize, run: impl Fn() + Sync + Send + 'static) {
         let mut builder = loom::model::Builder::new();
         builder.preemption_bound = Some(preemptions);
         builder.max_branches = 10_000;
         builder.check(run);
     }
 
-    /// Runs a model a number of times.
+    /// Runs a model several hundred times, in whatever interleavings occur.
     #[cfg(not(loom))]
-    pub(crate) fn try_orders(_preemptions: usize, run: impl Fn() + Sync + Send + 'static) {
+    pub(crate) fn check_interleavings(_preemptions: usize, run: impl Fn() + Sync + Send + 'static) {
         let times = if cfg!(miri) { 10 } else { 300 };
         (0..times).for_each(|_| run());
     }

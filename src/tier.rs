@@ -1,18 +1,20 @@
-//! The build tier: which instructions this binary was compiled for, and whether this CPU has them.
+//! The build tier: the instructions that this binary was compiled for, and the check that the CPU
+//! has them.
 //!
-//! | tier | asks for | what it gives |
+//! | tier | required instructions | what it gives |
 //! |---|---|---|
-//! | `portable` | nothing | plain Rust everywhere |
-//! | `x86-64-v3` | AVX2, BMI1, BMI2, LZCNT, POPCNT | four directions, sixteen features a register |
-//! | `x86-64-v4` | the same and AVX-512 F, BW, CD, DQ, VL | leading zeros counted per lane |
+//! | `portable` | none | plain Rust on every CPU |
+//! | `x86-64-v3` | AVX2, BMI1, BMI2, LZCNT, POPCNT | 4 directions, 16 features in a register |
+//! | `x86-64-v4` | those, and AVX-512 F, BW, CD, DQ, VL | leading zeros counted in each lane |
 //!
-//! The tier is chosen by the features that the compiler is told to use (`.cargo/config.toml` says
-//! `target-cpu=native`), because kernels of two instructions must be inlined into the search to be
-//! worth having; `build.rs` tells it to the code as `cfg(tier_v3)` and `cfg(tier_v4)`. All tiers
-//! search the same nodes. On a CPU without the tier's instructions the program would die of an
-//! illegal one, so [`check`] looks first. (One gap is left: on a CPU without even AVX, of before
-//! 2011, the standard library's own start-up code, compiled for the tier like all else, comes
-//! before it.)
+//! The tier follows from the target features of the compiler (`.cargo/config.toml` sets
+//! `target-cpu=native`). It is fixed at compile time because a kernel of a few instructions must be
+//! inlined into the search. `build.rs` sets `cfg(tier_v3)` and `cfg(tier_v4)`. All tiers search the
+//! same nodes.
+//!
+//! On a CPU without the instructions the program would die of an illegal instruction, so [`check`]
+//! runs first. One case is left: on a CPU without AVX (before 2011), the start-up code of the
+//! standard library, which is compiled for the tier as well, runs before `check`.
 
 /// The tier of this binary.
 pub const NAME: &str = cfg_select! {
@@ -21,52 +23,53 @@ pub const NAME: &str = cfg_select! {
     _ => "portable",
 };
 
-/// What a user is told whose CPU cannot run this binary.
-const REFUSAL: &str = cfg_select! {
+/// The error message on a CPU that cannot run this binary.
+const UNSUPPORTED: &str = cfg_select! {
     tier_v4 => {
-        "this binary was built for a CPU with AVX-512 F, BW, CD, DQ and VL (x86-64-v4), and this one lacks some of that; build one here with \
-         `cargo build --release`, or for any x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
+        "this binary was built for a CPU with AVX-512 F, BW, CD, DQ and VL (x86-64-v4), and this \
+         CPU lacks some of them; build on this machine with `cargo build --release`, or for any \
+         x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
     }
     _ => {
-        "this binary was built for a CPU with AVX2, BMI1, BMI2, LZCNT and POPCNT (x86-64-v3), and this one lacks some of that; build one here \
-         with `cargo build --release`, or for any x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
+        "this binary was built for a CPU with AVX2, BMI1, BMI2, LZCNT and POPCNT (x86-64-v3), and \
+         this CPU lacks some of them; build on this machine with `cargo build --release`, or for \
+         any x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
     }
 };
 
-/// Whether this CPU can run this binary. To be asked before anything else, and by code that does
-/// nothing else: whatever stands in the same function may be compiled to the very instructions that
-/// are in question.
+/// Checks that this CPU can run this binary. Must be called first, from a function that does
+/// nothing else: other code in the same function may be compiled to the instructions in question.
 ///
 /// # Errors
-/// What this binary needs, and what to do about it.
+/// A message with the instructions that this binary needs, and with what to do.
 #[inline(never)]
 pub fn check() -> Result<(), &'static str> {
     #[cfg(target_arch = "x86_64")]
-    if !x86::suffices() {
-        return Err(REFUSAL);
+    if !x86::supports_build() {
+        return Err(UNSUPPORTED);
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = REFUSAL;
+    let _ = UNSUPPORTED;
     Ok(())
 }
 
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    //! The standard library's feature detection answers at compile time for what the build enables,
-    //! which is just what is in question here; so the CPU is asked itself. Nothing here is longer
-    //! than a word, so that nothing is compiled to wide registers.
+    //! CPUID. The feature detection of the standard library cannot serve here: for a feature that
+    //! the build enables it is `true` at compile time. All values here are single words, so the
+    //! compiler has no reason to use vector registers.
 
     use std::arch::x86_64::{__cpuid, __cpuid_count};
 
-    /// The bit of a feature, if this build uses it.
+    /// The bit of a feature if this build uses it, else 0.
     const fn bit(used: bool, bit: u32) -> u32 {
         (used as u32) << bit
     }
 
-    /// What this build uses of leaf 1, register ECX.
+    /// The bits that this build needs in leaf 1, register ECX.
     const LEAF_1C: u32 =
         bit(cfg!(target_feature = "popcnt"), 23) | bit(cfg!(target_feature = "avx"), 28);
-    /// Of leaf 7, register EBX.
+    /// The bits that it needs in leaf 7, register EBX.
     const LEAF_7B: u32 = bit(cfg!(target_feature = "bmi1"), 3)
         | bit(cfg!(target_feature = "avx2"), 5)
         | bit(cfg!(target_feature = "bmi2"), 8)
@@ -75,10 +78,10 @@ mod x86 {
         | bit(cfg!(target_feature = "avx512cd"), 28)
         | bit(cfg!(target_feature = "avx512bw"), 30)
         | bit(cfg!(target_feature = "avx512vl"), 31);
-    /// Of leaf 8000_0001, register ECX.
+    /// The bits that it needs in leaf 8000_0001, register ECX.
     const EXTENDED_1C: u32 = bit(cfg!(target_feature = "lzcnt"), 5);
-    /// The register states that the operating system must save: XMM and YMM, and the three of
-    /// AVX-512.
+    /// The register states that the operating system must save, as XCR0 bits: XMM and YMM for AVX,
+    /// three more for AVX-512.
     const SAVED: u64 = if cfg!(target_feature = "avx512f") {
         0xe6
     } else if cfg!(target_feature = "avx") {
@@ -87,9 +90,10 @@ mod x86 {
         0
     };
 
-    /// Whether the CPU has what this build uses, and the operating system saves it.
+    /// Whether the CPU has all features of this build, and the operating system saves their
+    /// registers.
     #[inline(never)]
-    pub(super) fn suffices() -> bool {
+    pub(super) fn supports_build() -> bool {
         let leaf_1c = __cpuid(1).ecx;
         let leaf_7b = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
         let extended_1c =
@@ -100,13 +104,13 @@ mod x86 {
             && saved(leaf_1c) & SAVED == SAVED
     }
 
-    /// The register states that the operating system saves.
+    /// The register states that the operating system saves, as XCR0 bits.
     fn saved(leaf_1c: u32) -> u64 {
         let osxsave = leaf_1c >> 27 & 1 != 0;
         if !osxsave {
             return 0;
         }
-        // SAFETY: the CPU says that the operating system has enabled XGETBV.
+        // SAFETY: OSXSAVE is set, so the operating system has enabled XGETBV.
         unsafe { xgetbv() }
     }
 
@@ -114,7 +118,7 @@ mod x86 {
     /// The operating system must have enabled XGETBV (CPUID.1:ECX.OSXSAVE).
     #[target_feature(enable = "xsave")]
     unsafe fn xgetbv() -> u64 {
-        // SAFETY: as the caller promises.
+        // SAFETY: the condition of this function.
         unsafe { std::arch::x86_64::_xgetbv(0) }
     }
 }
@@ -122,7 +126,7 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_binary_that_runs_may_run() {
+    fn the_cpu_that_runs_this_test_is_supported() {
         assert_eq!(super::check(), Ok(()));
     }
 }

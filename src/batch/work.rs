@@ -16,7 +16,7 @@ use crate::records::output::{Record, Run, Solved};
 use crate::search::{
     Bounds, Config, Limits, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
 };
-use crate::table::{TableError, afford};
+use crate::table::{TableError, check_memory};
 
 /// After how long a thread hands over what it has finished of its chunk, and the rest of it too if
 /// others have nothing to do: predictions may be wrong.
@@ -45,7 +45,7 @@ impl Pool {
     /// # Errors
     /// If the memory for the tables cannot be had.
     pub fn deterministic(config: Config, threads: NonZeroUsize) -> Result<Pool, TableError> {
-        afford(config.table_bytes, threads.get())?;
+        check_memory(config.table_bytes, threads.get())?;
         let solvers =
             (0..threads.get()).map(|_| Searcher::new(config.clone())).collect::<Result<_, _>>()?;
         Ok(Pool { solvers, alone: true })

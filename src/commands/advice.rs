@@ -118,7 +118,8 @@ mod tests {
     #[test]
     fn advice_stands_behind_the_message() {
         let error = anyhow::Error::from(TableError::OutOfMemory(1 << 30));
-        let text = "there is no memory for a table of 1.0 GiB; --hash gives it another size";
+        let text =
+            "there is not enough memory for a table of 1.0 GiB; --hash gives it another size";
         assert_eq!(message(&error), text);
         let order = SinkError::Order { error: io::Error::other("no space") };
         let error: anyhow::Error = batch::RunError::Output(order).into();

@@ -1,26 +1,36 @@
-//! Where in a table to look for a position.
+//! The position hash, and the bucket that it selects.
+//!
+//! The hash selects a bucket and nothing else: an entry holds the whole position. So a weak hash
+//! costs time, never a wrong score.
+//!
+//! # Sources
+//!
+//! - The folded multiply: Wang Yi, wyhash, <https://github.com/wangyi-fudan/wyhash>.
+//! - The index by a high product: D. Lemire, "A fast alternative to the modulo reduction" (2016),
+//!   <https://lemire.me/blog/2016/06/27/a-fast-alternative-to-the-modulo-reduction/>.
 
 use crate::othello::Position;
 
-/// 64 well-mixed bits of a position, the same on every machine and in every tier.
+/// The hash of a position: 64 bits, the same on every machine and in every tier.
 ///
-/// The two boards, each with a constant laid over it, are multiplied to 128 bits and the halves
-/// joined: one multiplication in which every input bit reaches the middle of the product. (The
-/// folded multiply of the wyhash family.) Tables take their index from the high bits.
+/// A folded multiply: the product of the two boards, each XORed with a constant, has 128 bits; the
+/// hash is the XOR of its halves. [`bucket_index`] reads the high bits. A flipped disc changes the
+/// same bit of both boards; the rotation by 32 makes these different bits of the two factors.
 #[inline(always)]
 pub fn hash(position: &Position) -> u64 {
+    /// 2^64 / φ, where φ² = φ + 1 (the golden ratio), rounded to an odd number.
     const PLAYER: u64 = 0x9e37_79b9_7f4a_7c15;
+    /// 2^64 / x, where x⁴ = x + 1, rounded to an odd number.
     const OPPONENT: u64 = 0xd1b5_4a32_d192_ed03;
     let product = u128::from(position.player.0 ^ PLAYER)
         * u128::from(position.opponent.0.rotate_left(32) ^ OPPONENT);
     product as u64 ^ (product >> 64) as u64
 }
 
-/// The high word of `hash` × `buckets`: an index below `buckets` for any number of them, from the
-/// hash's high bits. Source: D. Lemire, "A fast alternative to the modulo reduction" (2016),
-/// <https://lemire.me/blog/2016/06/27/a-fast-alternative-to-the-modulo-reduction/>.
+/// The index of the bucket for `hash`, below `buckets`: the high word of `hash` × `buckets`. Any
+/// number of buckets is allowed, not only powers of two.
 #[inline(always)]
-pub(super) fn index(hash: u64, buckets: u64) -> u64 {
+pub(super) fn bucket_index(hash: u64, buckets: u64) -> u64 {
     ((u128::from(hash) * u128::from(buckets)) >> 64) as u64
 }
 
@@ -29,10 +39,9 @@ mod tests {
     use super::*;
     use crate::othello::{Bitboard, perft};
 
-    /// All positions four to seven plies from the start, and their hashes' spread over a few
-    /// thousand buckets.
+    /// All positions up to seven plies from the start, over a few thousand buckets.
     #[test]
-    fn positions_spread_evenly() {
+    fn positions_spread_evenly_over_the_buckets() {
         fn collect(position: Position, depth: u32, seen: &mut std::collections::HashSet<Position>) {
             seen.insert(position);
             if depth > 0 {
@@ -47,26 +56,27 @@ mod tests {
         const BUCKETS: u64 = 3001;
         let mut counts = vec![0u32; BUCKETS as usize];
         for position in &seen {
-            counts[index(hash(position), BUCKETS) as usize] += 1;
+            counts[bucket_index(hash(position), BUCKETS) as usize] += 1;
         }
         let mean = seen.len() as f64 / BUCKETS as f64;
         let chi_square: f64 = counts.iter().map(|&n| (f64::from(n) - mean).powi(2) / mean).sum();
-        // For random hashes: BUCKETS - 1, give or take sqrt(2 * BUCKETS) = 77.
+        // Random hashes have a mean of BUCKETS - 1 = 3000 and a standard deviation of
+        // sqrt(2 * BUCKETS) = 77.
         assert!((2600.0..3400.0).contains(&chi_square), "{chi_square}");
     }
 
     #[test]
-    fn any_number_of_buckets_is_indexed_whole() {
+    fn every_number_of_buckets_is_indexed_from_first_to_last() {
         for buckets in [1, 2, 3, 1000, 1 << 20, (1 << 36) - 5, 1 << 36] {
-            assert_eq!(index(0, buckets), 0);
-            assert_eq!(index(u64::MAX, buckets), buckets - 1);
-            // The middle of the hashes falls on the middle of the buckets.
-            assert_eq!(index(1 << 63, buckets), buckets / 2);
+            assert_eq!(bucket_index(0, buckets), 0);
+            assert_eq!(bucket_index(u64::MAX, buckets), buckets - 1);
+            // The middle hash selects the middle bucket.
+            assert_eq!(bucket_index(1 << 63, buckets), buckets / 2);
         }
     }
 
     #[test]
-    fn one_disc_changes_half_of_the_bits() {
+    fn one_changed_disc_changes_about_half_of_the_bits() {
         let base = Position::new(Bitboard(0x0000_3c24_1800_0000), Bitboard(0x0000_0018_2400_0000));
         let mut changed = 0;
         for bit in 0..64 {

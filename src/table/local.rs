@@ -1,46 +1,49 @@
-//! The table that belongs to one thread: small enough for its core's cache, without locks, never
-//! cleared.
+//! The local transposition table: one thread's, without locks, small enough for a core's cache.
 //!
-//! Most transpositions in the last dozen plies happen within a few moves, so a small table catches
-//! them. Two entries to a bucket of one cache line: the first keeps the position
-//! with more empties (it cost more), the second takes whatever comes.
+//! Near the end of the game most transpositions occur within a few moves, and a small table finds
+//! them. A bucket is one cache line with two slots. Replacement: the first slot keeps the position
+//! with more empties, because its search costs more; the second slot is always replaced.
+//!
+//! An entry holds the whole position and proven bounds, so entries of other searches stay valid. A
+//! search clears the table only to make its node count reproducible.
 
 use std::fmt;
 
 use bytemuck::Zeroable;
 
-use super::hash::index;
+use super::hash::bucket_index;
 use super::prefetch::prefetch;
 use crate::large_pages::LargePages;
 use crate::othello::{Position, Square};
 
-/// What is known of a position, in discs for its side to move.
+/// The proven bounds of a position, in discs, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
 #[repr(C)]
 pub struct LocalEntry {
     player: u64,
     opponent: u64,
-    /// Proven: the score is at least this.
+    /// The score is at least this.
     pub lower: i8,
-    /// Proven: the score is at most this.
+    /// The score is at most this.
     pub upper: i8,
-    /// The index of the move that proved the last lower bound, plus 1; 0 is none.
+    /// The hash move: the index of its square plus 1, or 0 for none.
     best: u8,
-    /// What the bounds are reckoned from: see [`crate::search`] on solid discs.
+    /// The number that the bounds are relative to. The tables store positions with normalised
+    /// solid discs, whose scores differ by this offset (`src/search/local_tables.rs`).
     pub offset: i8,
     empties: u8,
     _unused: [u8; 3],
 }
 
 impl LocalEntry {
-    /// The move that proved the last lower bound.
+    /// The hash move: the move that proved the last lower bound.
     #[inline(always)]
     pub fn best_move(&self) -> Option<Square> {
         self.best.checked_sub(1).map(Square::new)
     }
 
     #[inline(always)]
-    fn is(&self, position: &Position) -> bool {
+    fn is_of(&self, position: &Position) -> bool {
         self.player == position.player.0 && self.opponent == position.opponent.0
     }
 }
@@ -49,44 +52,49 @@ impl LocalEntry {
 #[repr(C, align(64))]
 struct Bucket([LocalEntry; 2]);
 
-/// One thread's table.
+/// The transposition table of one thread.
 pub struct LocalTable {
     buckets: LargePages<Bucket>,
 }
 
 impl LocalTable {
-    /// A table of `bytes` bytes; with 0 bytes it holds nothing, and every probe misses.
+    /// A table of at most `bytes` bytes. A table of 0 bytes stores nothing: every probe misses.
     pub fn new(bytes: usize) -> LocalTable {
         LocalTable { buckets: LargePages::zeroed(bytes / size_of::<Bucket>()) }
     }
 
-    /// Starts to bring the bucket for `hash` into the cache.
+    /// The index of the bucket for `hash`. It is out of range if the table is empty.
+    #[inline(always)]
+    fn bucket_index(&self, hash: u64) -> usize {
+        bucket_index(hash, self.buckets.len() as u64) as usize
+    }
+
+    /// Prefetches the bucket for `hash` into the cache.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        if let Some(bucket) = self.buckets.get(index(hash, self.buckets.len() as u64) as usize) {
+        if let Some(bucket) = self.buckets.get(self.bucket_index(hash)) {
             prefetch(bucket);
         }
     }
 
-    /// What is known of `position`, whose hash is `hash`.
+    /// The entry of `position`, whose hash is `hash`, if the table has one.
     #[inline(always)]
     pub fn probe(&self, hash: u64, position: &Position) -> Option<&LocalEntry> {
-        let Bucket([first, second]) =
-            self.buckets.get(index(hash, self.buckets.len() as u64) as usize)?;
-        if first.is(position) {
+        let Bucket([first, second]) = self.buckets.get(self.bucket_index(hash))?;
+        if first.is_of(position) {
             Some(first)
-        } else if second.is(position) {
+        } else if second.is_of(position) {
             Some(second)
         } else {
             None
         }
     }
 
-    /// Notes what was proven of `position`: the score, reckoned from `offset`, is at least `lower`
-    /// and at most `upper`. An entry of the same position and offset keeps the tighter of each
-    /// bound, and its move if there is no new one.
+    /// Stores that the score of `position`, relative to `offset`, is at least `lower` and at most
+    /// `upper`. If the table has an entry of the same position and offset, the tighter of each
+    /// bound stays. An old hash move stays unless there is a new one.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "an entry's fields, in registers")]
+    #[expect(clippy::too_many_arguments, reason = "the fields of an entry, passed in registers")]
     pub fn store(
         &mut self,
         hash: u64,
@@ -97,19 +105,19 @@ impl LocalTable {
         best_move: Option<Square>,
         offset: i32,
     ) {
-        let place = index(hash, self.buckets.len() as u64) as usize;
-        let Some(Bucket([first, second])) = self.buckets.get_mut(place) else { return };
-        let slot = if first.is(position) {
+        let index = self.bucket_index(hash);
+        let Some(Bucket([first, second])) = self.buckets.get_mut(index) else { return };
+        let slot = if first.is_of(position) {
             first
-        } else if second.is(position) || empties < u32::from(first.empties) {
+        } else if second.is_of(position) || empties < u32::from(first.empties) {
             second
         } else {
-            // The first slot's entry is not lost: it has at most as many empties, and moves to the
-            // second.
+            // The old first entry has at most as many empties as the new one. It moves to the
+            // second slot.
             *second = *first;
             first
         };
-        let same = slot.is(position);
+        let same = slot.is_of(position);
         let mut entry = LocalEntry {
             player: position.player.0,
             opponent: position.opponent.0,
@@ -132,7 +140,7 @@ impl LocalTable {
         *slot = entry;
     }
 
-    /// Forgets everything.
+    /// Removes all entries.
     pub fn clear(&mut self) {
         self.buckets.fill(Bucket::zeroed());
     }

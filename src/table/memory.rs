@@ -1,8 +1,8 @@
-//! How much memory there is for tables.
+//! The check that tables fit into memory, before they are allocated.
 //!
-//! The system hands memory over when it is first written, and gives out more than it has: without a
-//! look at what there is, a table that is too large would be found out hours later, when the system
-//! ends the program.
+//! Linux overcommits: an allocation succeeds even if it is larger than the memory, and pages are
+//! assigned when they are first written. Without this check, the system would end the program in
+//! the middle of a long search.
 
 use std::sync::LazyLock;
 
@@ -10,18 +10,19 @@ use sysinfo::System;
 
 use super::TableError;
 
-/// Whether `count` tables of `bytes` bytes each fit into the memory of this machine, or of the
-/// control group that the program runs in.
+/// Checks that `count` tables of `bytes` bytes each fit into the memory of this machine, or of the
+/// control group (cgroup) of this process if that is less.
 ///
 /// # Errors
-/// If they do not, with both figures.
-pub fn afford(bytes: u64, count: usize) -> Result<(), TableError> {
-    static THERE: LazyLock<u64> = LazyLock::new(there);
-    check(bytes, count, *THERE)
+/// [`TableError::TooLarge`] if they do not fit.
+pub fn check_memory(bytes: u64, count: usize) -> Result<(), TableError> {
+    static MEMORY: LazyLock<u64> = LazyLock::new(memory);
+    check(bytes, count, *MEMORY)
 }
 
-/// The bytes of memory; all that can be named where the system does not tell.
-fn there() -> u64 {
+/// The bytes of memory of this machine or control group. `u64::MAX` if the system does not report
+/// it.
+fn memory() -> u64 {
     let Ok(mut system) = System::new() else { return u64::MAX };
     system.refresh_memory();
     let machine = Some(system.total_memory()).filter(|&bytes| bytes > 0);
@@ -29,10 +30,10 @@ fn there() -> u64 {
     machine.into_iter().chain(group).min().unwrap_or(u64::MAX)
 }
 
-fn check(bytes: u64, count: usize, there: u64) -> Result<(), TableError> {
+fn check(bytes: u64, count: usize, memory: u64) -> Result<(), TableError> {
     match bytes.checked_mul(count as u64) {
-        Some(all) if all <= there => Ok(()),
-        _ => Err(TableError::TooLarge { bytes, count, there }),
+        Some(all) if all <= memory => Ok(()),
+        _ => Err(TableError::TooLarge { bytes, count, memory }),
     }
 }
 
@@ -43,25 +44,25 @@ mod tests {
     const GIB: u64 = 1 << 30;
 
     #[test]
-    fn what_does_not_fit_is_refused_with_the_figures() {
+    fn tables_that_do_not_fit_are_an_error_with_their_size() {
         assert_eq!(check(20 * GIB, 1, 24 * GIB), Ok(()));
         assert_eq!(check(12 * GIB, 2, 24 * GIB), Ok(()));
         let error =
             |bytes, count| check(bytes, count, 24 * GIB).expect_err("too large").to_string();
         assert_eq!(
             error(200 * GIB, 1),
-            "a table of 200.0 GiB does not fit into the memory there is, 24.0 GiB"
+            "a table of 200.0 GiB does not fit into the memory of 24.0 GiB"
         );
         assert_eq!(
             error(7 * GIB, 4),
-            "4 tables of 7.0 GiB each do not fit into the memory there is, 24.0 GiB"
+            "4 tables of 7.0 GiB each do not fit into the memory of 24.0 GiB"
         );
-        assert!(check(u64::MAX, 2, u64::MAX).is_err(), "more than can be counted");
+        assert!(check(u64::MAX, 2, u64::MAX).is_err(), "the product overflows");
     }
 
     #[test]
-    fn this_machine_has_memory() {
-        assert_eq!(afford(1 << 20, 1), Ok(()));
-        assert!(afford(1 << 60, 1).is_err(), "an exbibyte");
+    fn a_mebibyte_fits_and_an_exbibyte_does_not() {
+        assert_eq!(check_memory(1 << 20, 1), Ok(()));
+        assert!(check_memory(1 << 60, 1).is_err());
     }
 }

@@ -1,10 +1,13 @@
-//! What has been proven: positions with bounds on their scores.
+//! Transposition tables: from positions to proven bounds and hash moves.
 //!
-//! Two tables, used at different depths of the tree ([`crate::search`]). The [`SharedTable`] is
-//! large, lives in main memory and belongs to all threads; the [`LocalTable`] is small, lives in a
-//! core's cache and belongs to one. Both identify a position by all of its 128 bits, so that no two
-//! positions are ever taken for one another; [`hash()`] only says where to look. Both hold proven
-//! bounds and never need clearing for correctness.
+//! | table | depth of the tree | who uses it |
+//! |---|---|---|
+//! | [`SharedTable`] | 12 empties and more | all threads, without locks |
+//! | [`LocalTable`] | 5 to 11 empties | one thread |
+//!
+//! Both identify a position by all of its 128 bits: two positions never share an entry, and
+//! [`hash()`] only selects the bucket. Both hold proven bounds, so correctness never needs a
+//! cleared table. The shared table also holds ProbCut bounds, which only selective passes read.
 
 mod hash;
 mod local;
@@ -14,9 +17,9 @@ mod models;
 mod prefetch;
 mod shared;
 mod slot;
-mod written;
+mod touched;
 
 pub use hash::hash;
 pub use local::{LocalEntry, LocalTable};
-pub use memory::afford;
+pub use memory::check_memory;
 pub use shared::{Entry, SharedTable, TableError};

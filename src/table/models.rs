@@ -1,14 +1,14 @@
-//! Every order in which threads may come to an entry of the shared table, and everything that they
-//! may see there ([`crate::sync`]).
+//! A model of a slot of the shared table for loom ([`crate::sync`]): every order of its reads and
+//! writes in three threads, up to three preemptions, and every value that a load may return.
 
 use std::sync::Arc;
 
 use super::slot::Slot;
 use crate::othello::{Bitboard, Position};
-use crate::sync::model::{thread, try_orders};
+use crate::sync::model::{check_interleavings, thread};
 use crate::sync::{AtomicU64, zeros};
 
-/// Positions that share words, so that a torn one would be another's.
+/// Three positions that share words. A torn read of two of them is the third.
 fn position(n: u64) -> Position {
     let [player, opponent] = [[1, 8], [1, 16], [2, 16]][n as usize];
     Position { player: Bitboard(player), opponent: Bitboard(opponent) }
@@ -18,10 +18,11 @@ fn slot(words: &[AtomicU64]) -> Slot<'_> {
     Slot(words.first_chunk().expect("four words"))
 }
 
-/// What a slot holds of a position belongs to it, while two threads write others there.
+/// One thread reads a slot while two others write different positions to it. The data that it reads
+/// belongs to the position that it probed.
 #[test]
 fn a_slot_is_never_read_torn() {
-    try_orders(3, || {
+    check_interleavings(3, || {
         let words = Arc::new(zeros(4).expect("four words"));
         let writer = |n: u64| {
             let words = Arc::clone(&words);
@@ -35,7 +36,7 @@ fn a_slot_is_never_read_torn() {
             }
         }
         handles.into_iter().for_each(|handle| handle.join().expect("a writer"));
-        // One of them may have found the other at work; nobody is there now, and the slot is whole.
+        // One writer may have dropped its result because the other was writing. The slot is whole.
         let held = [0, 1, 2].map(|n| slot(&words).read(&position(n)));
         assert!(held == [None, Some(101), None] || held == [None, None, Some(102)], "{held:?}");
     });

@@ -1,16 +1,16 @@
-//! Asking for memory before it is needed.
+//! Prefetching: a cache line is loaded before it is read.
 
-/// Starts to bring the cache line at `place` into the cache. Changes nothing else; where there is
-/// no such instruction, nothing at all.
+/// Prefetches the cache line of `value` into all levels of the cache. Does nothing on CPUs other
+/// than x86-64.
 #[inline(always)]
-pub(super) fn prefetch<T>(place: &T) {
+pub(super) fn prefetch<T>(value: &T) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: every x86-64 CPU has SSE, and a prefetch reads nothing and cannot fault; the address
-    // is that of a live reference.
+    // SAFETY: every x86-64 CPU has SSE. A prefetch has no effect but on the cache and cannot fault;
+    // the address is that of a live reference.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(value).cast());
     }
     #[cfg(not(target_arch = "x86_64"))]
-    let _ = place;
+    let _ = value;
 }

@@ -1,60 +1,74 @@
-//! The shared transposition table: four entries to a bucket, 32 bytes an entry, two cache lines a
-//! bucket.
+//! The shared transposition table: one for all threads, read and written without locks.
 //!
-//! An entry holds the whole position (128 bits), proven bounds, ProbCut bounds, two hash moves, the
-//! cost of its proof and its generation. Threads read and write it without locks ([`slot`]). A torn
-//! read is a miss.
+//! A bucket has four slots of 32 bytes, two cache lines in all. An entry holds the whole position
+//! (128 bits), proven bounds, ProbCut bounds, two hash moves, the cost of its search and its
+//! generation. The table may have any number of buckets ([`super::hash`]).
 //!
-//! Any size works, as the index is a high product ([`hash`](super::hash())). Entries are not
-//! cleared between positions. Each search pass is a *generation*. The entry that took the fewest
-//! nodes is replaced first; its nodes count a quarter for each generation that has passed since. So
-//! the hash moves of a selective pass are still there for the exact pass.
+//! # Threads
 //!
-//! ProbCut bounds hold in the generation that wrote them, and are not read in any other.
+//! Each slot is a seqlock; [`super::slot`] has the layout and the argument for its memory ordering.
+//! No probe and no store waits: a torn read is a miss, and a store to a slot that another thread is
+//! writing is dropped. Everything else here is a hint that only costs time if it is wrong: the
+//! choice of the slot to replace reads data words without the sequence, and two threads may store
+//! the same position in two slots of a bucket. Both entries are then true.
+//!
+//! # Generations and replacement
+//!
+//! Each search pass is a *generation* (aging). Entries are not cleared between passes or positions.
+//! The replaced slot is the one with the least *retention value*: the binary logarithm of the nodes
+//! that its entry took, less [`AGE_PENALTY`] for each generation since. So the hash moves of a
+//! selective pass are still there for the exact pass.
+//!
+//! # ProbCut bounds
+//!
+//! A ProbCut bound is not proven. It is read only by selective passes, and only in the generation
+//! that wrote it. Generations are counted modulo 256, so a bound that is exactly 256 generations
+//! old is read again. That can mislead a selective pass, as any ProbCut bound can; the exact pass
+//! reads proven bounds only.
 
 use std::fmt;
 
 use thiserror::Error;
 
-use super::hash::index;
-use super::memory::afford;
+use super::hash::bucket_index;
+use super::memory::check_memory;
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
-use super::written::Written;
-use crate::large_pages::{LARGE_FROM, request_large_pages};
+use super::touched::TouchedBlocks;
+use crate::large_pages::{LARGE_PAGES_FROM, request_large_pages};
 use crate::othello::{Position, Square};
 use crate::sync::{AtomicU8, AtomicU64, Ordering, zeros};
 
-/// Entries in a bucket.
-const WAYS: usize = 4;
-/// Words of a bucket: two cache lines.
-const WORDS: usize = WAYS * slot::WORDS;
-/// Bytes of a bucket, to which it is aligned.
+/// The number of slots in a bucket.
+const SLOTS: usize = 4;
+/// The number of words in a bucket: two cache lines.
+const WORDS: usize = SLOTS * slot::WORDS;
+/// The size and the alignment of a bucket in bytes.
 const BUCKET_BYTES: usize = WORDS * size_of::<u64>();
 
-/// Why a table could not be made.
+/// Why a transposition table could not be made.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
-    /// The memory for so many bytes is not to be had.
-    #[error("there is no memory for a table of {}", gib(*.0))]
+    /// The system refuses to allocate a table of this many bytes.
+    #[error("there is not enough memory for a table of {}", gib(*.0))]
     OutOfMemory(u64),
-    /// So many tables of so many bytes are more than the memory that there is.
-    #[error("{}", too_large(*bytes, *count, *there))]
+    /// The tables are larger than the memory.
+    #[error("{}", too_large(*bytes, *count, *memory))]
     TooLarge {
-        /// Bytes of each.
+        /// Bytes of each table.
         bytes: u64,
-        /// How many tables.
+        /// The number of tables.
         count: usize,
-        /// Bytes of memory.
-        there: u64,
+        /// Bytes of memory of this machine, or of the control group of this process.
+        memory: u64,
     },
 }
 
-fn too_large(bytes: u64, count: usize, there: u64) -> String {
-    let (bytes, there) = (gib(bytes), gib(there));
+fn too_large(bytes: u64, count: usize, memory: u64) -> String {
+    let (bytes, memory) = (gib(bytes), gib(memory));
     match count {
-        1 => format!("a table of {bytes} does not fit into the memory there is, {there}"),
-        _ => format!("{count} tables of {bytes} each do not fit into the memory there is, {there}"),
+        1 => format!("a table of {bytes} does not fit into the memory of {memory}"),
+        _ => format!("{count} tables of {bytes} each do not fit into the memory of {memory}"),
     }
 }
 
@@ -62,28 +76,29 @@ fn gib(bytes: u64) -> String {
     format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
 }
 
-/// What is known of a position. MoveList are in discs for the side to move.
+/// An entry of the shared table. Bounds are in discs, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// Proven: the score is at least this.
     pub lower: i8,
     /// Proven: the score is at most this.
     pub upper: i8,
-    /// In all likelihood, the score is at least and at most this; forgotten with the generation.
+    /// ProbCut bounds: the lower and the upper one. (-64, 64) in every generation but the one that
+    /// wrote them.
     pub selective: (i8, i8),
-    /// The move that proved the last lower bound, and the one before it.
+    /// The hash moves: the move that proved the last lower bound, and the one before it.
     pub moves: [Option<Square>; 2],
-    /// The binary logarithm of the nodes that it took.
+    /// The cost of the search: the binary logarithm of its nodes.
     pub cost: u8,
 }
 
 impl Entry {
-    /// Nothing known.
+    /// An entry without any information.
     pub const UNKNOWN: Entry =
         Entry { lower: -64, upper: 64, selective: (-64, 64), moves: [None; 2], cost: 0 };
 
-    /// An entry's word: lower, upper, two moves (64 is none), cost, generation, likely lower,
-    /// likely upper.
+    /// The data word of an entry. Its bytes, from the lowest: lower, upper, two moves (64 is none),
+    /// cost, generation, ProbCut lower, ProbCut upper.
     fn pack(self, generation: u8) -> u64 {
         let square = |mv: Option<Square>| mv.map_or(64, |square| square.index() as u8);
         u64::from_le_bytes([
@@ -98,7 +113,7 @@ impl Entry {
         ])
     }
 
-    /// What a word says to those who search in `generation`.
+    /// The entry of a data word, read in `generation`: without the ProbCut bounds of others.
     #[inline(always)]
     fn unpack(word: u64, generation: u8) -> Entry {
         let [lower, upper, first, second, cost, written, selective_lower, selective_upper] =
@@ -119,119 +134,117 @@ impl Entry {
     }
 }
 
-/// The word of an empty slot: no entry is packed to it.
+/// The data word of an empty slot. No entry has it, because its two hash moves cannot both be a1.
 const EMPTY: u64 = 0;
 
-/// What a generation takes from an entry's worth: two doublings of its cost. In the mean of the
-/// logarithms, trees of 22 empties in a table of 32,768 entries have 0.1 % more nodes than in one
-/// with room for all, trees of 24 empties in one of 131,072 0.3 %; when older generations went
-/// first, they had 1.8 and 2.2 % more. One doubling and three are as good within 0.1 % (with 22),
-/// eight take 0.6 and 0.4 % more.
-const DOUBLINGS_OF_A_GENERATION: i32 = 2;
+/// The loss of retention value for each generation, in doublings of the node count. Measured:
+/// docs/experiments/tables.md, "Aging".
+const AGE_PENALTY: i32 = 2;
 
-/// How much a packed entry is worth keeping, seen from a generation: the least goes first.
-fn worth(word: u64, generation: u8) -> i32 {
+/// The retention value of a data word, seen from `generation`. The slot with the least is replaced.
+fn retention_value(word: u64, generation: u8) -> i32 {
     let [_, _, _, _, cost, written, ..] = word.to_le_bytes();
     match word {
         EMPTY => i32::MIN,
-        _ => i32::from(cost) - DOUBLINGS_OF_A_GENERATION * i32::from(age(generation, written)),
+        _ => i32::from(cost) - AGE_PENALTY * i32::from(age(generation, written)),
     }
 }
 
-/// How many generations ago one was written, seen from another. They are counted modulo 256; what
-/// seems to be long past may be of another thread, whose search began a little later, and is as
-/// good as new.
+/// The age of an entry in generations, seen from `generation`.
+///
+/// Generations are counted modulo 256. A thread may see entries of a later generation, which
+/// another thread started meanwhile. Their age would seem to be close to 256, so the last 64 ages
+/// count as 0.
 fn age(generation: u8, written: u8) -> u8 {
-    /// How much later that may be.
-    const AHEAD: u8 = 64;
+    const LATER_GENERATIONS: u8 = 64;
     match generation.wrapping_sub(written) {
-        age if age > u8::MAX - AHEAD => 0,
+        age if age > u8::MAX - LATER_GENERATIONS => 0,
         age => age,
     }
 }
 
-/// The table that all threads share.
+/// The transposition table that all threads share.
 pub struct SharedTable {
-    /// The buckets' memory, and what aligns them. It is asked for in words: for these the system
-    /// has pages of zeros; memory with a stricter alignment is cleared by hand, a quarter of a
-    /// second for 256 MiB.
+    /// The buckets and the padding that aligns them. Allocated as words, because the system has
+    /// zeroed pages for these; memory with a stricter alignment would be zeroed by the program.
     memory: Box<[AtomicU64]>,
-    /// The words before the first bucket.
-    skipped: usize,
+    /// The number of words before the first bucket.
+    padding: usize,
     /// The number of buckets.
-    count: usize,
-    /// Where anything was ever stored.
-    touched: Written,
+    buckets: usize,
+    /// Where entries were stored since the last clear.
+    touched: TouchedBlocks,
     generation: AtomicU8,
 }
 
 impl SharedTable {
-    /// A table of at most `bytes` bytes, and at least one bucket.
+    /// A table of at most `bytes` bytes, but at least one bucket.
     ///
     /// # Errors
-    /// If the memory is not to be had: if the machine has less, or the system refuses.
+    /// If the table is larger than the memory, or if the system refuses to allocate it.
     pub fn new(bytes: u64) -> Result<SharedTable, TableError> {
-        afford(bytes, 1)?;
-        let count = usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
-        // One more, so that they may begin where the first is aligned.
-        let words = count.checked_add(1).and_then(|count| count.checked_mul(WORDS));
+        check_memory(bytes, 1)?;
+        let buckets = usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
+        // One bucket more, for the alignment.
+        let words = buckets.checked_add(1).and_then(|buckets| buckets.checked_mul(WORDS));
         let mut memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
-        if bytes >= LARGE_FROM {
+        if bytes >= LARGE_PAGES_FROM {
             request_large_pages(&mut memory);
         }
-        let skipped = memory.as_ptr().addr().wrapping_neg() % BUCKET_BYTES / size_of::<AtomicU64>();
+        let padding = memory.as_ptr().addr().wrapping_neg() % BUCKET_BYTES / size_of::<AtomicU64>();
         Ok(SharedTable {
             memory,
-            skipped,
-            count,
-            touched: Written::new(count),
+            padding,
+            buckets,
+            touched: TouchedBlocks::new(buckets),
             generation: AtomicU8::new(0),
         })
     }
 
-    /// Bytes in use.
+    /// The size of the table in bytes.
     pub fn bytes(&self) -> u64 {
-        (self.count * BUCKET_BYTES) as u64
+        (self.buckets * BUCKET_BYTES) as u64
     }
 
-    /// The number of the bucket for `hash`.
+    /// The index of the bucket for `hash`.
     #[inline(always)]
-    fn number(&self, hash: u64) -> usize {
-        index(hash, self.count as u64) as usize
+    fn bucket_index(&self, hash: u64) -> usize {
+        bucket_index(hash, self.buckets as u64) as usize
     }
 
     /// The words of a bucket.
     #[inline(always)]
-    fn bucket(&self, number: usize) -> &[AtomicU64] {
-        &self.memory[self.skipped + number * WORDS..][..WORDS]
+    fn bucket(&self, index: usize) -> &[AtomicU64] {
+        &self.memory[self.padding + index * WORDS..][..WORDS]
     }
 
     #[inline(always)]
-    fn slots(&self, bucket: usize) -> [Slot<'_>; WAYS] {
+    fn slots(&self, bucket: usize) -> [Slot<'_>; SLOTS] {
         let (slots, _) = self.bucket(bucket).as_chunks();
-        std::array::from_fn(|way| Slot(&slots[way]))
+        std::array::from_fn(|index| Slot(&slots[index]))
     }
 
-    /// Starts to bring the bucket for `hash` into the cache.
+    /// Prefetches both cache lines of the bucket for `hash`.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        let bucket = self.bucket(self.number(hash));
+        let bucket = self.bucket(self.bucket_index(hash));
         prefetch(&bucket[0]);
         prefetch(&bucket[WORDS / 2]);
     }
 
-    /// What the table knows of `position`, whose hash is `hash`, for those who search in
-    /// `generation`.
+    /// The entry of `position`, whose hash is `hash`, if the table has one. Its ProbCut bounds are
+    /// those of `generation`.
     #[inline(always)]
     pub fn probe(&self, hash: u64, position: &Position, generation: u8) -> Option<Entry> {
-        let word = self.slots(self.number(hash)).iter().find_map(|slot| slot.read(position))?;
+        let word =
+            self.slots(self.bucket_index(hash)).iter().find_map(|slot| slot.read(position))?;
         Some(Entry::unpack(word, generation))
     }
 
-    /// Notes that the score of `position` lies between `entry`'s bounds. What was known of it
-    /// before is kept: the tighter of each bound, and the old moves behind the new.
+    /// Stores an entry of `position`. If the table has one of this position, they are merged: the
+    /// tighter of each bound, the greater cost, and the old hash moves behind the new one.
     pub fn store(&self, hash: u64, position: &Position, entry: Entry, generation: u8) {
-        let bucket = self.number(hash);
+        let bucket = self.bucket_index(hash);
         let slots = self.slots(bucket);
         let mut victim = slots[0];
         let mut least = i32::MAX;
@@ -240,19 +253,19 @@ impl SharedTable {
                 victim = slot;
                 break;
             }
-            let worth = worth(slot.glance(), generation);
-            if worth < least {
-                (victim, least) = (slot, worth);
+            let value = retention_value(slot.peek_data(), generation);
+            if value < least {
+                (victim, least) = (slot, value);
             }
         }
-        victim.write(position, |known| {
-            let entry = known.map_or(entry, |known| merge(Entry::unpack(known, generation), entry));
+        victim.write(position, |old| {
+            let entry = old.map_or(entry, |old| merge(Entry::unpack(old, generation), entry));
             entry.pack(generation)
         });
-        self.touched.note(bucket);
+        self.touched.insert(bucket);
     }
 
-    /// Everything that the table holds, as those see it who search in `generation`.
+    /// All entries of the table, as [`probe`](Self::probe) returns them in `generation`.
     #[cfg(test)]
     pub(crate) fn entries(&self, generation: u8) -> Vec<(Position, Entry)> {
         let board = |word: &AtomicU64| crate::othello::Bitboard(word.load(Ordering::Relaxed));
@@ -260,28 +273,31 @@ impl SharedTable {
             let position = Position { player: board(player), opponent: board(opponent) };
             (position, Entry::unpack(data.load(Ordering::Relaxed), generation))
         };
-        let entries = (0..self.count).flat_map(|bucket| self.slots(bucket)).map(entry);
+        let entries = (0..self.buckets).flat_map(|bucket| self.slots(bucket)).map(entry);
         entries.filter(|(position, _)| !(position.player | position.opponent).is_empty()).collect()
     }
 
-    /// Starts a new generation and returns its number. Entries of older ones stay, but are replaced
-    /// first.
+    /// Starts a new generation and returns its number. Entries of older generations stay.
     pub fn next_generation(&self) -> u8 {
         self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
     }
 
-    /// Forgets everything, in a time that grows with what there is to forget. What others store
-    /// meanwhile may be kept or not.
+    /// Removes all entries, in time proportional to the touched blocks, and starts again with
+    /// generation 0.
+    ///
+    /// The table is empty afterwards if no other thread stores meanwhile. An entry that is stored
+    /// meanwhile may survive this clear and later ones: its proven bounds stay true, and only node
+    /// counts depend on it.
     pub fn clear(&self) {
         self.touched
-            .take()
+            .drain()
             .flatten()
             .for_each(|bucket| self.slots(bucket).into_iter().for_each(Slot::clear));
         self.generation.store(0, Ordering::Relaxed);
     }
 }
 
-/// Two entries of one position joined.
+/// Merges two entries of one position.
 fn merge(old: Entry, new: Entry) -> Entry {
     let moves = match (new.moves[0], old.moves) {
         (None, old) => old,
@@ -292,7 +308,7 @@ fn merge(old: Entry, new: Entry) -> Entry {
         old.lower <= new.upper && new.lower <= old.upper,
         "bounds cross: {old:?}, {new:?}"
     );
-    // Guesses may contradict each other: the newer one counts.
+    // ProbCut bounds may contradict each other. Then the newer ones are kept.
     let selective =
         match (old.selective.0.max(new.selective.0), old.selective.1.min(new.selective.1)) {
             (lower, upper) if lower <= upper => (lower, upper),
@@ -346,13 +362,13 @@ mod tests {
     }
 
     #[test]
-    fn what_others_write_meanwhile_is_not_old() {
+    fn entries_of_later_generations_have_age_zero() {
         assert_eq!((age(7, 7), age(8, 7), age(7, 8), age(7, 7 + 64), age(3, 250)), (0, 1, 0, 0, 9));
-        assert_eq!((age(7, 7 + 65), age(100, 200)), (191, 156), "a long time ago");
+        assert_eq!((age(7, 7 + 65), age(100, 200)), (191, 156), "older generations");
     }
 
     #[test]
-    fn bounds_and_moves_are_joined() {
+    fn bounds_and_moves_are_merged() {
         let table = SharedTable::new(1 << 20).expect("a mebibyte");
         let at = position(7);
         let key = hash(&at);
@@ -378,17 +394,17 @@ mod tests {
     }
 
     #[test]
-    fn selective_bounds_are_joined_and_the_newer_one_counts() {
-        let joined = |old, new| merge(selective(old, 64), new).selective;
-        assert_eq!(joined(2, selective(-64, 8)), (2, 8));
-        assert_eq!(joined(2, selective(-4, 2)), (2, 2));
-        assert_eq!(joined(2, selective(6, 64)), (6, 64));
+    fn prob_cut_bounds_are_merged_and_newer_ones_replace_contradicting_ones() {
+        let merged = |old, new| merge(selective(old, 64), new).selective;
+        assert_eq!(merged(2, selective(-64, 8)), (2, 8));
+        assert_eq!(merged(2, selective(-4, 2)), (2, 2));
+        assert_eq!(merged(2, selective(6, 64)), (6, 64));
         assert_eq!(
-            joined(2, selective(-64, 0)),
+            merged(2, selective(-64, 0)),
             (-64, 0),
-            "a guess that contradicts an older one takes its place"
+            "a bound that contradicts an older one replaces it"
         );
-        // What is proven and what is guessed are told apart, even where they contradict each other.
+        // Proven bounds and ProbCut bounds are kept apart, even if they contradict each other.
         let both = merge(
             Entry { moves: [Some(Square::new(3)), None], ..bounds(-64, 4, 7) },
             selective(10, 64),
@@ -400,7 +416,7 @@ mod tests {
     }
 
     #[test]
-    fn selective_bounds_are_forgotten_with_their_generation() {
+    fn prob_cut_bounds_end_with_their_generation_and_proven_ones_stay() {
         let table = SharedTable::new(1 << 20).expect("a mebibyte");
         let at = position(7);
         let key = hash(&at);
@@ -411,17 +427,13 @@ mod tests {
         };
         table.store(key, &at, Entry { selective: (10, 64), ..bounds(2, 64, 5) }, 1);
         assert_eq!(read(1), Some((2, 64, (10, 64))));
-        assert_eq!(read(2), Some((2, 64, (-64, 64))), "what is proven stays");
-        assert_eq!(
-            read(0),
-            Some((2, 64, (-64, 64))),
-            "nor is a guess seen from a generation before"
-        );
-        // A later generation's proof does not carry the old guess on under its own number.
+        assert_eq!(read(2), Some((2, 64, (-64, 64))), "proven bounds stay");
+        assert_eq!(read(0), Some((2, 64, (-64, 64))), "nor are they read in an earlier generation");
+        // A proven bound of a later generation does not renew the old ProbCut bound.
         table.store(key, &at, bounds(-64, 8, 3), 2);
         assert_eq!(read(2), Some((2, 8, (-64, 64))));
         assert_eq!(read(1), Some((2, 8, (-64, 64))));
-        // Nor does a later guess.
+        // Nor does a later ProbCut bound.
         table.store(key, &at, Entry { selective: (-64, 6), ..Entry::UNKNOWN }, 3);
         assert_eq!(read(3), Some((2, 8, (-64, 6))));
         assert_eq!(read(4), Some((2, 8, (-64, 64))));
@@ -431,14 +443,14 @@ mod tests {
     #[test]
     fn prob_cut_bounds_are_not_read_in_another_generation() {
         let table = SharedTable::new(4 << 10).expect("32 buckets");
-        let rounds = if cfg!(miri) { 20 } else { 600 };
-        for round in 0..rounds {
+        let generations = if cfg!(miri) { 20 } else { 600 };
+        for round in 0..generations {
             let generation = table.next_generation();
             for n in 0..40 {
                 let at = position(n * 7 + round % 5);
                 let key = hash(&at);
                 if let Some(entry) = table.probe(key, &at, generation) {
-                    // A guess says in which generation it was made.
+                    // The bound is a function of the generation that wrote it.
                     let mark = (generation % 32) as i8;
                     assert!(
                         entry.selective == (-64, 64) || entry.selective == (mark, mark),
@@ -461,7 +473,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_knows_nothing_and_buckets_are_aligned() {
+    fn a_cleared_table_is_empty_and_buckets_are_aligned() {
         let most = if cfg!(miri) { 1 << 13 } else { 1 << 20 };
         for bytes in [0, 128, 1000, most] {
             let table = SharedTable::new(bytes).expect("memory");
@@ -476,8 +488,8 @@ mod tests {
     }
 
     #[test]
-    fn the_old_and_the_cheap_give_way() {
-        // One bucket: everything meets in it.
+    fn old_and_cheap_entries_are_replaced_first() {
+        // A table of one bucket.
         let table = SharedTable::new(0).expect("a bucket");
         assert_eq!(table.bytes(), 128);
         let held = |table: &SharedTable| -> Vec<u64> {
@@ -496,21 +508,25 @@ mod tests {
         for n in 6..9 {
             table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 1);
         }
-        assert_eq!(held(&table), [1, 3, 4, 8], "what was expensive is kept for some generations");
+        assert_eq!(held(&table), [1, 3, 4, 8], "an expensive entry stays for some generations");
         for n in 9..12 {
             table.store(hash(&position(n)), &position(n), bounds(0, 2, 1), 5);
         }
-        assert_eq!(held(&table), [3, 9, 10, 11], "and then gives way, later if it was met again");
+        assert_eq!(
+            held(&table),
+            [3, 9, 10, 11],
+            "and is then replaced, later if it was stored again"
+        );
         table.clear();
         assert_eq!(held(&table), [0; 0]);
     }
 
-    /// Writers of two different positions and readers that check every word they get: an entry
-    /// always belongs to its position, and its bounds to one write.
+    /// Four threads probe and store eight positions in one bucket. Every entry that is read belongs
+    /// to its position, and its fields to one store.
     #[test]
     fn no_torn_entry_is_read() {
         let table = SharedTable::new(0).expect("a bucket");
-        // More positions than slots, so that slots change hands all the time.
+        // More positions than slots, so that slots are replaced all the time.
         let positions: Vec<Position> = (1..9).map(position).collect();
         let times: u64 = if cfg!(miri) { 100 } else { 200_000 };
         std::thread::scope(|scope| {

@@ -208,7 +208,7 @@ fn a_full_disk() {
 #[test]
 fn a_table_that_does_not_fit() {
     let ran = Folder::new().run_on(&["solve", "--hash", "4096T"], PLAIN);
-    let what = "yose: a table of 4194304.0 GiB does not fit into the memory there is, ";
+    let what = "yose: a table of 4194304.0 GiB does not fit into the memory of ";
     assert!(
         ran.err.starts_with(what) && ran.err.ends_with(" GiB; --hash gives it another size\n"),
         "{ran:?}"
@@ -217,7 +217,7 @@ fn a_table_that_does_not_fit() {
     // Alone each of these would fit, or the machine could not run the test.
     let ran =
         Folder::new().run_on(&["solve", "--hash", "1G", "-t", "4096", "--deterministic"], PLAIN);
-    let what = "yose: 4096 tables of 1.0 GiB each do not fit into the memory there is, ";
+    let what = "yose: 4096 tables of 1.0 GiB each do not fit into the memory of ";
     assert!(
         ran.err.starts_with(what) && ran.err.ends_with(" GiB; --hash gives them another size\n"),
         "{ran:?}"

@@ -12,7 +12,7 @@ use std::time::Instant;
 use crate::search::limits::{Budget, Limits, StopReason};
 use crate::search::parallel::registry::{SplitRegistry, WorkerId};
 use crate::search::parallel::split_point::{SplitWork, SplitWorker, WorkerState};
-use crate::sync::model::{thread, try_orders};
+use crate::sync::model::{check_interleavings, thread};
 use crate::sync::{AtomicBool, Ordering};
 
 /// A node: its moves, in the order in which they are searched.
@@ -251,7 +251,7 @@ fn model(
 ) -> Arc<Events> {
     let events = Arc::<Events>::default();
     let all_events = Arc::clone(&events);
-    try_orders(preemptions, move || {
+    check_interleavings(preemptions, move || {
         let shared = Arc::new(Shared {
             registry: SplitRegistry::new(1 + helpers),
             budget: Budget::default(),
