@@ -1,10 +1,10 @@
-//! How fast a suite is solved.
+//! The benchmark: nodes and time of a suite.
 //!
-//! Two questions have two answers. How long does a *list* take? Positions are solved side by side,
-//! and threads help each other when there are none left ([`Way::Batch`]). How long does *one
-//! position* take? All threads work on it, one position after the other, each with empty tables
-//! ([`Way::Each`]). Time tells which is faster, nodes tell why: what several threads search more
-//! than one does is lost.
+//! There are two modes, for two questions. [`BenchMode::List`]: how long does a list take? Positions
+//! are solved side by side, and idle threads help the others. [`BenchMode::Each`]: how long does one
+//! position take? All threads work on it, one position after the other, each with empty tables. The
+//! time shows which version is faster. The nodes show why: what several threads search more than
+//! one is parallel overhead.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
@@ -15,9 +15,9 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::executor::{HelpedTaskList, ThreadError, in_order};
-use super::journal::Place;
-use super::output::Output;
-use super::{Feed, Plan, Pool, Progress, RunError, Stop, Style};
+use super::output::{Output, RecordOffset};
+use super::progress::NoProgress;
+use super::{InputReader, RunError, RunOptions, Searchers, StopSignal};
 use crate::othello::{Diagram, Score};
 use crate::records::output::{Record, Run, SinkError, Summary};
 use crate::records::{Input, Item, Problem, ReadOptions, Reader, Source};
@@ -35,50 +35,50 @@ const fn built_in(name: &'static str, bytes: &'static [u8]) -> Source {
     Source::Memory { name, bytes: Cow::Borrowed(bytes) }
 }
 
-/// In what way a suite is solved.
+/// How a suite is solved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Way {
+pub enum BenchMode {
     /// As a list.
-    Batch,
-    /// Position by position, on all threads.
+    List,
+    /// One position after the other, each on all threads.
     Each,
 }
 
-/// One position, solved.
+/// The measurement of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Timing {
-    /// Where it stands in the suite.
+    /// Its identifier in the suite.
     pub id: String,
     /// The position.
     pub diagram: Diagram,
     /// Its score.
     pub score: Score,
-    /// The score that the suite claims, if it does.
+    /// The score in the suite, if it has one.
     pub claim: Option<Score>,
     /// Nodes searched.
     pub nodes: u64,
-    /// How long it took.
+    /// The time of its search.
     pub time: Duration,
 }
 
-/// A suite, solved.
+/// The measurement of a suite.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Measurement {
-    /// On how many threads.
+    /// The number of threads.
     pub threads: usize,
-    /// The positions, in the suite's order.
+    /// The positions, in the order of the suite.
     pub positions: Vec<Timing>,
-    /// How long all of it took.
+    /// The time of the whole suite.
     pub time: Duration,
 }
 
-/// Why there is no measurement.
+/// Why a suite could not be measured.
 #[derive(Debug, Error)]
 pub enum BenchError {
-    /// The suite cannot be read, or not all of it.
+    /// A part of the suite cannot be read.
     #[error("{0}")]
     Suite(String),
-    /// There is no memory for the table.
+    /// There is not enough memory for the table.
     #[error(transparent)]
     Table(#[from] TableError),
     /// The run failed.
@@ -93,17 +93,18 @@ impl Measurement {
     /// Solves a suite once.
     ///
     /// # Errors
-    /// If the suite cannot be read, or if there is no memory or no thread to be had.
-    pub fn take(
+    /// If a part of the suite cannot be read, if there is not enough memory for the table, or if a
+    /// thread cannot be started.
+    pub fn run(
         suite: &Source,
-        way: Way,
+        mode: BenchMode,
         config: Config,
         threads: NonZeroUsize,
     ) -> Result<Measurement, BenchError> {
         let problems = problems(suite)?;
-        match way {
-            Way::Batch => batch(suite, &problems, config, threads),
-            Way::Each => each(&problems, config, threads),
+        match mode {
+            BenchMode::List => list(suite, &problems, config, threads),
+            BenchMode::Each => each(&problems, config, threads),
         }
     }
 
@@ -112,22 +113,22 @@ impl Measurement {
         self.positions.iter().map(|position| position.nodes).sum()
     }
 
-    /// The medians of several measurements of the same suite, each figure by itself.
+    /// The median of each figure over several measurements of the same suite.
     ///
     /// # Panics
-    /// If there are none, or if they are of different suites.
+    /// If there is no measurement, or if they are of different suites.
     pub fn median(measurements: &[Measurement]) -> Measurement {
-        let mut middle = measurements[0].clone();
-        middle.time = median(measurements.iter().map(|one| one.time));
-        for (place, position) in middle.positions.iter_mut().enumerate() {
-            position.time = median(measurements.iter().map(|one| one.positions[place].time));
-            position.nodes = median(measurements.iter().map(|one| one.positions[place].nodes));
+        let mut result = measurements[0].clone();
+        result.time = median(measurements.iter().map(|one| one.time));
+        for (index, position) in result.positions.iter_mut().enumerate() {
+            position.time = median(measurements.iter().map(|one| one.positions[index].time));
+            position.nodes = median(measurements.iter().map(|one| one.positions[index].nodes));
         }
-        middle
+        result
     }
 }
 
-/// The middle one; of the two middle ones the lower.
+/// The median; of the two middle values the lower one.
 fn median<T: Ord>(values: impl Iterator<Item = T>) -> T {
     let mut values: Vec<T> = values.collect();
     values.sort_unstable();
@@ -147,7 +148,7 @@ fn problems(suite: &Source) -> Result<Vec<(String, Problem)>, BenchError> {
     Reader::new(vec![suite.clone()], ReadOptions::default()).map(read).collect()
 }
 
-/// Keeps records.
+/// An output that keeps the records in memory.
 #[derive(Default)]
 struct Collection(Vec<Record>);
 
@@ -164,7 +165,7 @@ impl Output for Collection {
         self.0.push(record.clone());
     }
 
-    fn keep(&mut self, _: u64, _: Place) {}
+    fn keep(&mut self, _: u64, _: RecordOffset) {}
 
     fn flush(&mut self) -> Result<(), SinkError> {
         Ok(())
@@ -175,7 +176,7 @@ impl Output for Collection {
     }
 }
 
-fn batch(
+fn list(
     suite: &Source,
     problems: &[(String, Problem)],
     config: Config,
@@ -192,14 +193,13 @@ fn batch(
         shard: None,
         inputs: Vec::new(),
     };
-    let pool = Pool::crew(config, threads)?;
-    let feed = Feed { sources: vec![suite.clone()], ..Feed::default() };
-    let progress = Progress::start(Style::None, None, false, &pool);
+    let searchers = Searchers::shared_table(config, threads)?;
+    let input = InputReader { sources: vec![suite.clone()], ..InputReader::default() };
     let mut records = Collection::default();
-    let report =
-        super::run(&run, Plan::default(), pool, feed, &mut records, &progress, &Stop::default())?;
+    let (options, stop) = (RunOptions::default(), StopSignal::default());
+    let report = super::run(&run, options, searchers, input, &mut records, &NoProgress, &stop)?;
     let timing = |(record, (id, problem)): (Record, &(String, Problem))| {
-        let solved = record.outcome.expect("the suite was read before");
+        let solved = record.outcome.expect("the suite is read without errors above");
         Timing {
             id: id.clone(),
             diagram: solved.diagram,
@@ -250,7 +250,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_ways_give_the_scores_that_the_suite_claims() {
+    fn both_modes_give_the_scores_of_the_suite() {
         const TEXT: &[u8] = include_bytes!("../../positions/ffo-1-19.obf");
         let end = TEXT
             .iter()
@@ -260,10 +260,10 @@ mod tests {
             .expect("more than five lines")
             .0;
         let suite = built_in("ffo", &TEXT[..end]);
-        for way in [Way::Batch, Way::Each] {
+        for mode in [BenchMode::List, BenchMode::Each] {
             let config = Config { table_bytes: 1 << 20, ..Config::default() };
             let threads = NonZeroUsize::new(2).expect("two");
-            let measurement = Measurement::take(&suite, way, config, threads).expect("a suite");
+            let measurement = Measurement::run(&suite, mode, config, threads).expect("a suite");
             assert_eq!((measurement.threads, measurement.positions.len()), (2, 4));
             assert!(
                 measurement.positions.iter().all(|position| position.claim == Some(position.score))
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_median_is_in_the_middle() {
+    fn a_median_is_the_middle_value() {
         assert_eq!(
             [
                 median([3, 1, 2].into_iter()),
@@ -286,9 +286,9 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_that_cannot_be_read_is_told() {
+    fn a_suite_that_cannot_be_read_is_an_error() {
         let suite = built_in("bad", b"XO\n");
-        let error = Measurement::take(&suite, Way::Batch, Config::default(), NonZeroUsize::MIN)
+        let error = Measurement::run(&suite, BenchMode::List, Config::default(), NonZeroUsize::MIN)
             .expect_err("no suite");
         assert!(error.to_string().starts_with("bad:1:"), "{error}");
     }

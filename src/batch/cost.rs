@@ -1,53 +1,49 @@
-//! What a position will take, before it is solved.
+//! The predicted cost of a position, in nodes, before it is solved.
 //!
-//! Nodes grow by a factor for each empty square, and among positions with the same number of
-//! empties they vary a hundredfold: the dearest tenth of a list of 35 empties takes two thirds of
-//! the time. So an estimate of the time left that counts positions is worthless; one that adds up
-//! even a rough prediction is not.
+//! Nodes grow by a constant factor for each empty square, and vary a hundredfold among positions
+//! with the same number of empties. So an estimate of the remaining time cannot count positions. It
+//! adds up predicted costs, and even a rough prediction is enough for that.
 //!
-//! The prediction is a linear form in the logarithm of the nodes, as everything here multiplies: of
-//! the empties, of the logarithm of the number of legal moves, which is the best cheap measure of
-//! how free the game still is, and of how far the evaluation sees one side ahead. What is left over
-//! is nearly normal, so nodes are lognormal about the prediction, and its standard deviation is the
-//! honest part of it. `yose train cost` fits the numbers to Yose's own node counts.
+//! The logarithm of the nodes is predicted by a linear form:
+//!
+//! ```text
+//! ln nodes = w0 + w1 · empties + w2 · ln moves + w3 · |evaluation in discs|
+//! ```
+//!
+//! The number of legal moves measures how open the position still is. The residual is nearly normal,
+//! so nodes are lognormal about the prediction, and the prediction includes their standard
+//! deviation. `yose train cost` fits the weights to Yose's own node counts.
 
 use crate::eval::{Evaluation, Features, UNIT};
 use crate::othello::Position;
 
-/// The numbers of a prediction.
+/// The parameters of a prediction.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Model {
-    /// What is added to the logarithm of all positions' nodes, what for each empty square, what for
-    /// the logarithm of the number of legal moves, and what for each disc that the evaluation sees
-    /// one side ahead.
+    /// The weights of the [`predictors`]: the constant, the number of empties, the logarithm of the
+    /// number of legal moves, and the absolute evaluation in discs.
     pub weights: [f64; 4],
     /// The standard deviation of the logarithm of the nodes about the prediction.
     pub deviation: f64,
 }
 
-// Fitted by `yose train cost` to 500 positions of tournament games (WTHOR): 200 with 16 empties,
-// 100 with 18, 100 with 20, 60 with 22 and 40 with 24. The mean residual lies between -0.07 and
-// +0.07 at each number of empties, the standard deviation between 0.73 (16 empties) and 0.99 (22).
-// The evaluation explains hardly more than the moves do: on average a clear game is not cheaper.
-// One as clear as FFO 39, won by 64 discs, is, and is predicted far too dear.
+/// The model with the evaluation. Fitted: docs/experiments/search.md, "Predicted cost".
+pub const WITH_EVALUATION: Model =
+    Model { weights: [-0.738, 0.6891, 0.473, 0.0103], deviation: 0.818 };
 
-/// With the evaluation.
-pub const WITH_VALUE: Model = Model { weights: [-0.738, 0.6891, 0.473, 0.0103], deviation: 0.818 };
+/// The model without the evaluation. Fitted: docs/experiments/search.md, "Predicted cost".
+const WITHOUT_EVALUATION: Model = Model { weights: [-0.503, 0.6874, 0.438, 0.0], deviation: 0.826 };
 
-/// Without it.
-const WITHOUT_VALUE: Model = Model { weights: [-0.503, 0.6874, 0.438, 0.0], deviation: 0.826 };
+/// The standard deviation of the logarithm of a whole list's nodes about the prediction, for a list
+/// of any length: lists differ in ways that the predictors do not measure. Chosen:
+/// docs/experiments/search.md, "Predicted cost".
+const LIST_DEVIATION: f64 = 0.5;
 
-/// How far, as a standard deviation of the logarithm, the nodes of a whole list lie from the
-/// prediction, however long it is: lists differ in ways that the prediction does not see. FFO 40-49
-/// take 0.80 times what is predicted, hard-20 1.01 times, the positions of the fingerprint, which
-/// are of all kinds, 0.74 times.
-const LIST_SPREAD: f64 = 0.5;
-
-/// What a prediction looks at: 1, the empties, the logarithm of the number of legal moves, and the
-/// absolute value that the evaluation gives, in discs. Without an evaluation the last one is 0.
-pub fn traits(position: &Position, evaluation: Option<&Evaluation>) -> [f64; 4] {
+/// The predictors of a position: 1, the number of empties, the logarithm of the number of legal
+/// moves, and the absolute evaluation in discs. Without an evaluation the last one is 0.
+pub fn predictors(position: &Position, evaluation: Option<&Evaluation>) -> [f64; 4] {
     let empties = position.empties().count();
-    // Who must pass leaves the choice to the other side.
+    // After a pass, the opponent chooses the move.
     let moves = if position.must_pass() { position.passed().moves() } else { position.moves() };
     let value =
         evaluation.map_or(0, |evaluation| evaluation.value(&Features::of(position), empties).abs());
@@ -59,7 +55,7 @@ pub fn traits(position: &Position, evaluation: Option<&Evaluation>) -> [f64; 4] 
     ]
 }
 
-/// The nodes that a position is predicted to take: their logarithm is normal, with this mean and
+/// The predicted nodes of a position. Their logarithm is normally distributed, with this mean and
 /// this standard deviation.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prediction {
@@ -70,71 +66,71 @@ pub struct Prediction {
 }
 
 impl Model {
-    /// The prediction for a position with these traits.
-    pub fn predict(&self, traits: &[f64; 4]) -> Prediction {
-        let ln_nodes = self.weights.iter().zip(traits).map(|(weight, one)| weight * one).sum();
+    /// The prediction for a position with these [`predictors`].
+    pub fn predict(&self, predictors: &[f64; 4]) -> Prediction {
+        let ln_nodes = self.weights.iter().zip(predictors).map(|(weight, one)| weight * one).sum();
         Prediction { ln_nodes, deviation: self.deviation }
     }
 }
 
 impl Prediction {
-    /// The prediction for a position, with an evaluation's help.
+    /// The prediction for a position, with the evaluation.
     pub fn of(position: &Position, evaluation: &Evaluation) -> Prediction {
-        WITH_VALUE.predict(&traits(position, Some(evaluation)))
+        WITH_EVALUATION.predict(&predictors(position, Some(evaluation)))
     }
 
-    /// The mean of the nodes, which is above their median: few positions take many.
+    /// The mean of the nodes. It is above their median, as in every lognormal distribution.
     pub fn mean(&self) -> f64 {
         (self.ln_nodes + self.deviation * self.deviation / 2.0).exp()
     }
 
-    /// Their variance.
+    /// The variance of the nodes.
     fn variance(&self) -> f64 {
         self.mean().powi(2) * ((self.deviation * self.deviation).exp() - 1.0)
     }
 }
 
-/// The predicted cost of solving `position`, in nodes. It takes no longer than a node does, and is
-/// rougher than [`Prediction::of`].
+/// The predicted cost of `position`, in nodes, without the evaluation. It takes no longer than the
+/// search of a node, and is less accurate than [`Prediction::of`].
 pub fn predict(position: &Position) -> f64 {
-    WITHOUT_VALUE.predict(&traits(position, None)).mean()
+    WITHOUT_EVALUATION.predict(&predictors(position, None)).mean()
 }
 
 /// The predicted nodes of a list.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Total {
-    /// How many positions.
+    /// The number of positions.
     pub positions: u64,
     mean: f64,
     variance: f64,
 }
 
-/// A number with the range in which it lies in eight of ten cases.
+/// A mean, and the range that holds in eight of ten cases.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Range {
-    /// In one of ten cases it is less.
+    /// The number is lower in one of ten cases.
     pub low: f64,
     /// The mean.
     pub mean: f64,
-    /// In one of ten cases it is more.
+    /// The number is higher in one of ten cases.
     pub high: f64,
 }
 
 impl Total {
-    /// Counts a position in.
+    /// Adds a position.
     pub fn add(&mut self, prediction: Prediction) {
         self.positions += 1;
         self.mean += prediction.mean();
         self.variance += prediction.variance();
     }
 
-    /// The nodes of all together. The positions' deviations are independent, so they cancel out in
-    /// part; that of the list does not.
+    /// The nodes of the whole list. The deviations of its positions are independent, so they cancel
+    /// out in part; the deviation of the list does not.
     pub fn nodes(&self) -> Range {
-        /// The standard deviations between which eight of ten normal numbers lie.
+        /// Eight of ten normally distributed numbers lie within this many standard deviations.
         const EIGHT_OF_TEN: f64 = 1.281_552;
         let variance = (1.0 + self.variance / self.mean.powi(2).max(f64::MIN_POSITIVE)).ln()
-            + LIST_SPREAD.powi(2);
+            + LIST_DEVIATION.powi(2);
         let at =
             |deviations: f64| self.mean * (deviations * variance.sqrt() - variance / 2.0).exp();
         Range { low: at(-EIGHT_OF_TEN), mean: self.mean, high: at(EIGHT_OF_TEN) }
@@ -156,9 +152,9 @@ mod tests {
         assert!(predict(&passed).is_finite());
     }
 
-    /// The positions of the fingerprint, of 8 to 20 empties, were not fitted to.
+    /// The positions of the fingerprint, with 8 to 20 empties, are not among those of the fit.
     #[test]
-    fn predictions_are_near_the_counts() {
+    fn predictions_are_near_the_node_counts() {
         const RECORD: &str = include_str!("../../positions/fingerprint.txt");
         let lines = Fingerprint::read(RECORD, "fingerprint.txt").expect("a record").lines;
         let evaluation = Evaluation::embedded();
@@ -171,16 +167,13 @@ mod tests {
         }
         residuals.sort_by(f64::total_cmp);
         let median = residuals[residuals.len() / 2];
-        assert!(
-            median < 1.2,
-            "half of the positions lie further than {median} from their prediction"
-        );
+        assert!(median < 1.2, "half of the residuals are above {median}");
         let ratio = counted as f64 / total.nodes().mean;
         assert!((0.25..4.0).contains(&ratio), "{counted} nodes, {:?}", total.nodes());
     }
 
     #[test]
-    fn deviations_cancel_out_in_long_lists_but_not_those_of_the_list() {
+    fn deviations_of_positions_cancel_out_in_long_lists() {
         let one = Prediction { ln_nodes: 10.0, deviation: 1.0 };
         let total = |positions| {
             let mut total = Total::default();
@@ -191,8 +184,8 @@ mod tests {
         assert!((many.mean / alone.mean / 10_000.0 - 1.0).abs() < 1e-9);
         let width = |range: Range| (range.high / range.low).ln();
         let two_sided = 2.0 * 1.281_552;
-        assert!((width(alone) - two_sided * (1.0 + LIST_SPREAD.powi(2)).sqrt()).abs() < 1e-6);
-        assert!((width(many) - two_sided * LIST_SPREAD).abs() < 1e-3, "{many:?}");
+        assert!((width(alone) - two_sided * (1.0 + LIST_DEVIATION.powi(2)).sqrt()).abs() < 1e-6);
+        assert!((width(many) - two_sided * LIST_DEVIATION).abs() < 1e-3, "{many:?}");
         assert!(alone.low < alone.mean && alone.mean < alone.high);
         assert_eq!(Total::default().nodes().mean, 0.0);
     }

@@ -1,5 +1,5 @@
-//! What a list will take on this machine: nodes by [`cost`](super::cost), and time by the pace at
-//! which it searches now.
+//! The estimate for a list: its nodes by [`cost`](super::cost), and its time on this machine by the
+//! speed in a short trial.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -20,20 +20,20 @@ use crate::table::TableError;
 pub struct Estimate {
     /// By the number of empties.
     pub by_empties: [Total; 61],
-    /// All together.
+    /// The whole list.
     pub all: Total,
-    /// The position that is predicted to take most, by its identifier, and how much.
-    pub dearest: Option<(String, f64)>,
+    /// The identifier and the predicted nodes of the most expensive position.
+    pub most_expensive: Option<(String, f64)>,
 }
 
 impl Default for Estimate {
     fn default() -> Estimate {
-        Estimate { by_empties: [Total::default(); 61], all: Total::default(), dearest: None }
+        Estimate { by_empties: [Total::default(); 61], all: Total::default(), most_expensive: None }
     }
 }
 
 impl Estimate {
-    /// Counts a position in.
+    /// Adds a position.
     pub fn add(&mut self, id: &str, position: &Position, evaluation: &Evaluation) {
         let prediction = Prediction::of(position, evaluation);
         self.all.add(prediction);
@@ -41,28 +41,27 @@ impl Estimate {
             total.add(prediction);
         }
         let nodes = prediction.mean();
-        if self.dearest.as_ref().is_none_or(|(_, most)| nodes > *most) {
-            self.dearest = Some((id.to_owned(), nodes));
+        if self.most_expensive.as_ref().is_none_or(|(_, most)| nodes > *most) {
+            self.most_expensive = Some((id.to_owned(), nodes));
         }
     }
 
-    /// The time that the list takes at a pace of so many nodes a second, with the spread of its
-    /// nodes.
-    pub fn time(&self, pace: f64) -> Range {
+    /// The time of the list in seconds, at a speed in nodes per second.
+    pub fn time(&self, speed: f64) -> Range {
         let Range { low, mean, high } = self.all.nodes();
-        Range { low: low / pace, mean: mean / pace, high: high / pace }
+        Range { low: low / speed, mean: mean / speed, high: high / speed }
     }
 }
 
-/// What the pace is measured with: FFO 40 and 42, of 20 and 22 empties, a second's work or so for a
-/// thread.
+/// The positions of the trial: FFO 40 and 42, with 20 and 22 empties. One thread takes about a second
+/// for both.
 const TRIAL: [&str; 2] = [
     "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
     "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X",
 ];
 
-/// The size of a table for measuring the pace. There is one for each thread, as the threads are to
-/// work as in a long list, in which nobody helps anybody.
+/// The size of each thread's table in the trial, in bytes. In a long list no thread helps another, so
+/// each has a table of its own here.
 const TABLE_BYTES: u64 = 16 << 20;
 
 /// Why the speed could not be measured.
@@ -80,7 +79,7 @@ pub enum SpeedError {
 ///
 /// # Errors
 /// If there is not enough memory for the tables, or if a thread cannot be started.
-pub fn pace(
+pub fn measure_speed(
     evaluation: &Arc<Evaluation>,
     threads: NonZeroUsize,
     time: Duration,
@@ -130,19 +129,22 @@ mod tests {
         let mean = |total: &Total| total.nodes().mean;
         let sum: f64 = estimate.by_empties.iter().map(mean).sum();
         assert!((mean(&estimate.all) / sum - 1.0).abs() < 1e-9);
-        let dearest = if mean(&estimate.by_empties[22]) > mean(&estimate.by_empties[20]) / 2.0 {
-            "c"
-        } else {
-            "a"
-        };
-        assert_eq!(estimate.dearest.as_ref().map(|(id, _)| id.as_str()), Some(dearest));
+        let most_expensive =
+            if mean(&estimate.by_empties[22]) > mean(&estimate.by_empties[20]) / 2.0 {
+                "c"
+            } else {
+                "a"
+            };
+        let (id, _) = estimate.most_expensive.as_ref().expect("there are positions");
+        assert_eq!(id, most_expensive);
         assert_eq!(estimate.time(2.0).mean, mean(&estimate.all) / 2.0);
     }
 
     #[test]
-    fn the_pace_is_that_of_all_threads() {
+    fn the_speed_is_that_of_all_threads() {
         let two = NonZeroUsize::new(2).expect("two");
-        let pace = pace(&Evaluation::embedded(), two, Duration::from_millis(100)).expect("32 MiB");
-        assert!(pace > 10_000.0, "{pace} nodes a second");
+        let time = Duration::from_millis(100);
+        let speed = measure_speed(&Evaluation::embedded(), two, time).expect("32 MiB");
+        assert!(speed > 10_000.0, "{speed} nodes per second");
     }
 }

@@ -31,7 +31,7 @@ use std::thread;
 use parking_lot::Mutex;
 use thiserror::Error;
 
-use super::order::Order;
+use super::reorder::ReorderBuffer;
 use crate::search::{Searcher, ThreadPool};
 
 /// The stack of a thread that searches, in bytes. A search is some hundred calls deep, each with a
@@ -330,10 +330,10 @@ pub(crate) fn in_order<S: Send, T, R: Send, E>(
         worker.report((number, work(state, task)));
     };
     execute(states, tasks, work, sender, || {
-        let mut order = Order::default();
+        let mut reorder = ReorderBuffer::default();
         while let Some((number, result)) = results.receive() {
-            order.put(number as u64, result);
-            while let Some((_, result)) = order.next() {
+            reorder.insert(number as u64, result);
+            while let Some((_, result)) = reorder.pop() {
                 if report(result)?.is_break() {
                     return Ok(());
                 }

@@ -1,9 +1,10 @@
-//! The fingerprint: node counts over a fixed list, by which a search is known to be the same as
-//! another.
+//! The fingerprint: the node counts of a fixed list, which are equal if and only if the search is
+//! unchanged.
 //!
-//! One thread with fresh tables searches the same nodes on every machine and in every build tier.
-//! So a change that is meant to leave the search alone is checked by one number, as Stockfish does
-//! with its `bench`; and where the number changes, the list of nodes tells for which positions.
+//! One thread with empty tables searches the same nodes on every machine and in every build tier.
+//! So one number shows whether a change has left the search alone, as Stockfish's `bench` does
+//! (<https://github.com/official-stockfish/Stockfish>). If the number differs, the node counts show
+//! for which positions.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -21,52 +22,52 @@ use crate::records::{Item, ReadOptions, Reader, Source, hex};
 use crate::search::{Config, Request, Searcher, Window};
 use crate::table::TableError;
 
-/// The list that everybody takes the fingerprint over.
+/// The built-in list.
 pub const LIST: Source = Source::Memory {
     name: "fingerprint.obf",
     bytes: Cow::Borrowed(include_bytes!("../../positions/fingerprint.obf")),
 };
 
-/// Size of the table. It is part of the fingerprint, as another size leads to other nodes.
+/// The size of the table, in bytes. Another size leads to other node counts, so it never changes.
 pub const TABLE_BYTES: u64 = 16 << 20;
 
-/// One position of the list, solved.
+/// The node count and the score of one position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Line {
-    /// Where it stands in the list.
+    /// Its identifier in the list.
     pub id: String,
     /// The position.
     pub diagram: Diagram,
-    /// Nodes searched.
+    /// The nodes of its search.
     pub nodes: u64,
     /// Its score.
     pub score: Score,
 }
 
-/// Nodes and scores over a list.
+/// The node counts and scores of a list.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Fingerprint {
-    /// The positions, in the list's order.
+    /// The positions, in the order of the list.
     pub lines: Vec<Line>,
 }
 
-/// Why there is no fingerprint.
+/// Why a fingerprint could not be computed or read.
 #[derive(Debug, Error)]
 pub enum FingerprintError {
-    /// The list cannot be read, or not all of it.
+    /// A part of the list cannot be read.
     #[error("{0}")]
     List(String),
-    /// A fingerprint that was written down cannot be read.
+    /// A fingerprint file cannot be read.
     #[error("{file}:{line}: {what}")]
     Recorded {
-        /// The file's name.
+        /// The name of the file.
         file: String,
-        /// The line.
+        /// The number of the line.
         line: usize,
         /// What is wrong there.
         what: &'static str,
     },
-    /// There is no memory for the tables.
+    /// There is not enough memory for the tables.
     #[error(transparent)]
     Table(#[from] TableError),
     /// A thread could not be started.
@@ -88,12 +89,12 @@ fn problems(list: Source) -> Result<Vec<(String, Diagram)>, FingerprintError> {
     Reader::new(vec![list], ReadOptions::default()).map(read).collect()
 }
 
-/// Solves a position with fresh tables.
-fn solve(solver: &mut Searcher, id: &str, diagram: &Diagram) -> Line {
-    solver.clear();
+/// Solves a position with empty tables.
+fn solve(searcher: &mut Searcher, id: &str, diagram: &Diagram) -> Line {
+    searcher.clear();
     let request = Request { position: diagram.position, window: Window::FULL, all_moves: false };
-    let solution = solver.solve(&request);
-    // The full window leaves nothing open: both bounds are the score.
+    let solution = searcher.solve(&request);
+    // With the full window, both bounds are the score.
     Line {
         id: id.to_owned(),
         diagram: *diagram,
@@ -102,33 +103,33 @@ fn solve(solver: &mut Searcher, id: &str, diagram: &Diagram) -> Line {
     }
 }
 
-/// In what two fingerprints differ.
+/// A difference between two fingerprints.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Difference {
-    /// A position has other nodes or another score.
+    /// The position has another node count or another score.
     Changed {
-        /// As it was written down.
+        /// In the file.
         old: Line,
-        /// As it is now.
+        /// Now.
         new: Line,
     },
-    /// A position was not there before.
+    /// The position is not in the file.
     Added(Line),
-    /// A position is not there any more.
+    /// The position is only in the file.
     Removed(Line),
-    /// The same positions stand in another order, or not as often.
+    /// The same positions, in another order or not as often.
     Order,
 }
 
 impl Fingerprint {
-    /// Takes the fingerprint over the positions of `list`, each with fresh tables of its own, and
-    /// shows every line to `each` in the order of the list. With another evaluation than the
-    /// embedded one it is another fingerprint; on how many threads it is taken makes no difference.
+    /// Computes the fingerprint of a list, each position with empty tables. Calls `each` with every
+    /// line, in the order of the list, as soon as it and those before it are there. The fingerprint
+    /// depends on the evaluation, not on the number of threads.
     ///
     /// # Errors
-    /// If a line of the list cannot be read, as then the fingerprint would be another one, or if
-    /// there is no memory for the tables.
-    pub fn take<E: From<FingerprintError>>(
+    /// If a line of the list cannot be read, if there is not enough memory for the tables, if a
+    /// thread cannot be started, or if `each` fails.
+    pub fn compute<E: From<FingerprintError>>(
         list: Source,
         evaluation: Arc<Evaluation>,
         threads: NonZeroUsize,
@@ -154,24 +155,24 @@ impl Fingerprint {
         Ok(fingerprint)
     }
 
-    /// Nodes over the whole list.
+    /// The nodes of the whole list.
     pub fn nodes(&self) -> u64 {
         self.lines.iter().map(|line| line.nodes).sum()
     }
 
-    /// The fingerprint in a word: the first 16 hexadecimal digits of the SHA-256 over the lines
+    /// The digest: the first 16 hexadecimal digits of the SHA-256 of the lines
     /// `position nodes score`.
     pub fn digest(&self) -> String {
         let mut digest = Sha256::new();
         for line in &self.lines {
             digest.update(line.text());
         }
-        let mut word = hex(&digest.finalize());
-        word.truncate(16);
-        word
+        let mut digits = hex(&digest.finalize());
+        digits.truncate(16);
+        digits
     }
 
-    /// The text in which a fingerprint is written down.
+    /// The text of a fingerprint file.
     pub fn write(&self) -> String {
         let mut text = format!(
             "# The fingerprint of Yose's search. `yose fingerprint --write` makes this file, `--check` compares with it.\n\
@@ -183,10 +184,10 @@ impl Fingerprint {
         text
     }
 
-    /// Reads what [`Fingerprint::write`] wrote. `file` is its name, for messages.
+    /// Reads the text of a fingerprint file. `file` is its name, for messages.
     ///
     /// # Errors
-    /// If a line is malformed, or if the digest is not that of the lines.
+    /// If a line is malformed, or if the digest does not belong to the lines.
     pub fn read(text: &str, file: &str) -> Result<Fingerprint, FingerprintError> {
         let mut fingerprint = Fingerprint::default();
         let mut digest = None;
@@ -230,8 +231,7 @@ impl Fingerprint {
         }
     }
 
-    /// In what this fingerprint differs from an older one. There is none if and only if the digests
-    /// are equal.
+    /// The differences from an older fingerprint. There are none if and only if the digests are equal.
     pub fn differences(&self, old: &Fingerprint) -> Vec<Difference> {
         let find =
             |lines: &[Line], diagram| lines.iter().find(|line| line.diagram == diagram).cloned();
@@ -255,7 +255,7 @@ impl Fingerprint {
 }
 
 impl Line {
-    /// The line that the digest is made of.
+    /// The line of the file, which is also a part of the digest.
     fn text(&self) -> String {
         format!("{} {} {}\n", self.diagram, self.nodes, self.score)
     }
@@ -279,7 +279,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_reads_back() {
+    fn a_written_fingerprint_is_read_back() {
         let fingerprint = sample();
         let read = Fingerprint::read(&fingerprint.write(), "f").expect("its own text");
         assert_eq!(read.digest(), fingerprint.digest());

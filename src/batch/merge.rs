@@ -1,11 +1,12 @@
-//! Joining the outputs of several runs: of the shards of a list, or of tries with different limits.
+//! The merge: joins the outputs of several runs, such as the shards of a list, or runs with
+//! different limits.
 //!
-//! Where more than one file has a record of the same identifier, the one that tells most is taken.
-//! That they agree is checked: two different positions under one identifier, or bounds of a score
-//! that leave nothing between them, are contradictions, and no merge hides them.
+//! If several files have a record with the same identifier, the most complete one is written. All of
+//! them are compared: different positions with one identifier, or bounds that exclude each other,
+//! are contradictions, and are reported.
 //!
-//! Records are copied as they stand, so all files must have the same format and columns. In memory
-//! is what is needed to compare them, about a hundred bytes and its identifier for each record.
+//! Records are copied unchanged, so all files must have the same format and columns. The memory is
+//! about a hundred bytes and the identifier for each record.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,21 +22,21 @@ use crate::records::results::{self, ResultFormat, ResultHeader, ResultLine, Stor
 use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 use crate::search::Bounds;
 
-/// Why files cannot be joined.
+/// Why files cannot be merged.
 #[derive(Debug, Error)]
 pub enum MergeError {
     /// A file cannot be read.
     #[error("{file}: cannot be read: {error}")]
     Read {
-        /// The file's name.
+        /// The name of the file.
         file: String,
         /// The system's reason.
         error: io::Error,
     },
-    /// A line of it is no record.
-    #[error("{file}:{line}: {what}; yose merge joins files of results, CSV or JSON Lines")]
-    Foreign {
-        /// The file's name.
+    /// A line is not a record.
+    #[error("{file}:{line}: {what}; only files of results in CSV or JSON Lines can be joined")]
+    NotARecord {
+        /// The name of the file.
         file: String,
         /// The line's number; the first line has 1.
         line: u64,
@@ -46,8 +47,8 @@ pub enum MergeError {
     #[error(
         "{file}: has another format or other columns than {first}; all files must have the same"
     )]
-    Otherwise {
-        /// The file's name.
+    OtherFormat {
+        /// The name of the file.
         file: String,
         /// The name of the first file.
         first: String,
@@ -57,57 +58,58 @@ pub enum MergeError {
     Write(io::Error),
 }
 
-/// Two records that cannot both be right.
+/// Two records that contradict each other.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contradiction {
-    /// Their identifier.
+    /// Their common identifier.
     pub id: String,
-    /// Where they stand, and what they say.
+    /// For each, its file and line, and its position or bounds.
     pub records: [(String, String); 2],
 }
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let [(one, said), (other, contradicted)] = &self.records;
-        write!(f, "{}: {one} has {said}, {other} has {contradicted}", self.id)
+        let [(one, content), (other, contradicting)] = &self.records;
+        write!(f, "{}: {one} has {content}, {other} has {contradicting}", self.id)
     }
 }
 
-/// What a merge came to.
+/// The result of a merge.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Merged {
-    /// Records that were written.
+    /// The number of records that were written.
     pub records: u64,
-    /// How many of them were cut short by a limit or the end of a run.
+    /// Of these, the number of those that a limit or the end of a run has cut short.
     pub cut_short: u64,
-    /// How many of them are of lines that could not be read.
+    /// Of these, the number of those for invalid lines.
     pub invalid: u64,
-    /// Records that were left out because another one of the same identifier tells as much or more.
+    /// The number of records that were left out, because another one with the same identifier is at
+    /// least as complete.
     pub repeated: u64,
-    /// Lines of the input that have no record, if the input was given.
+    /// The identifiers of the lines without a record, if the input was given.
     pub missing: Vec<String>,
-    /// Records that belong to no line of the input, if it was given; they are written after the
-    /// others.
-    pub strange: Vec<String>,
+    /// The identifiers of the records that belong to no line of the input, if it was given. They are
+    /// written after the others.
+    pub unexpected: Vec<String>,
 }
 
-/// Files of records that were read.
+/// The records of several files.
 #[derive(Debug)]
 pub struct Merge {
     files: Vec<PathBuf>,
-    head: ResultHeader,
+    header: ResultHeader,
     /// The first line of the first file.
     first_line: String,
-    records: Vec<Known>,
+    records: Vec<Candidate>,
     by_id: HashMap<String, usize>,
     repeated: u64,
-    /// Records that cannot both be right.
+    /// The contradictions between records.
     pub contradictions: Vec<Contradiction>,
 }
 
-/// What is known of a record.
+/// A record, without its moves, and its location.
 #[derive(Debug)]
-struct Known {
+struct Candidate {
     id: String,
     diagram: Option<Diagram>,
     status: Status,
@@ -119,8 +121,8 @@ struct Known {
     offset: u64,
 }
 
-impl Known {
-    /// How much it tells: more is better.
+impl Candidate {
+    /// How complete the record is: higher is better.
     fn rank(&self) -> (u8, i32) {
         let status = match self.status {
             Status::Exact => 2,
@@ -130,7 +132,7 @@ impl Known {
         (status, self.bounds.lower.discs() - self.bounds.upper.discs())
     }
 
-    fn contradicts(&self, other: &Known) -> bool {
+    fn contradicts(&self, other: &Candidate) -> bool {
         let apart =
             self.bounds.lower > other.bounds.upper || other.bounds.lower > self.bounds.upper;
         self.diagram != other.diagram || apart
@@ -138,11 +140,11 @@ impl Known {
 }
 
 impl Merge {
-    /// Reads files of records. A torn last line is left out.
+    /// Reads files of records. A torn last line is skipped.
     ///
     /// # Errors
-    /// If one of them cannot be read, is no file of records, or is written otherwise than the
-    /// first.
+    /// If a file cannot be read, is not a file of records, or has another format or other columns
+    /// than the first.
     ///
     /// # Panics
     /// If there are no files.
@@ -151,12 +153,13 @@ impl Merge {
         for (number, path) in files.iter().enumerate() {
             let mut lines = Lines::open(path)?;
             if !lines.advance()? {
-                return Err(lines.foreign("the first line is not whole".to_owned()));
+                return Err(lines.not_a_record("the first line is not whole".to_owned()));
             }
-            let head = results::read_header(lines.text()?).map_err(|what| lines.foreign(what))?;
+            let header =
+                results::read_header(lines.text()?).map_err(|what| lines.not_a_record(what))?;
             let merge = match &mut merge {
-                Some(merge) if merge.head != head => {
-                    return Err(MergeError::Otherwise {
+                Some(merge) if merge.header != header => {
+                    return Err(MergeError::OtherFormat {
                         file: lines.name,
                         first: files[0].display().to_string(),
                     });
@@ -164,7 +167,7 @@ impl Merge {
                 Some(merge) => merge,
                 None => merge.insert(Merge {
                     files: files.clone(),
-                    head,
+                    header,
                     first_line: lines.text()?.to_owned(),
                     records: Vec::new(),
                     by_id: HashMap::new(),
@@ -177,8 +180,9 @@ impl Merge {
                 if !lines.advance()? {
                     break;
                 }
-                if let ResultLine::Record(written) = results::read_line(lines.text()?, head.format)
-                    .map_err(|what| lines.foreign(what))?
+                if let ResultLine::Record(written) =
+                    results::read_line(lines.text()?, header.format)
+                        .map_err(|what| lines.not_a_record(what))?
                 {
                     merge.add(*written, number, lines.number, offset);
                 }
@@ -189,34 +193,36 @@ impl Merge {
 
     fn add(&mut self, written: StoredRecord, file: usize, line: u64, offset: u64) {
         let StoredRecord { id, diagram, status, bounds, nodes, seconds, .. } = written;
-        let new = Known { id, diagram, status, bounds, nodes, seconds, file, line, offset };
-        let Some(&place) = self.by_id.get(&new.id) else {
+        let new = Candidate { id, diagram, status, bounds, nodes, seconds, file, line, offset };
+        let Some(&index) = self.by_id.get(&new.id) else {
             self.by_id.insert(new.id.clone(), self.records.len());
             self.records.push(new);
             return;
         };
         self.repeated += 1;
-        let old = &self.records[place];
+        let old = &self.records[index];
         if old.contradicts(&new) {
-            let say = |known: &Known| {
-                let place = format!("{}:{}", self.files[known.file].display(), known.line);
-                let said = match known.diagram {
-                    None => known.status.to_string(),
+            let describe = |record: &Candidate| {
+                let location = format!("{}:{}", self.files[record.file].display(), record.line);
+                let content = match record.diagram {
+                    None => record.status.to_string(),
                     Some(diagram) if old.diagram != new.diagram => diagram.to_string(),
-                    Some(_) => bounds_text(known.bounds),
+                    Some(_) => bounds_text(record.bounds),
                 };
-                (place, said)
+                (location, content)
             };
-            self.contradictions
-                .push(Contradiction { id: new.id.clone(), records: [say(old), say(&new)] });
+            self.contradictions.push(Contradiction {
+                id: new.id.clone(),
+                records: [describe(old), describe(&new)],
+            });
         }
         if new.rank() > old.rank() {
-            self.records[place] = new;
+            self.records[index] = new;
         }
     }
 
-    /// Writes the records in the order of the input, if it is given; else by the files of their
-    /// lines, in the order in which these are first met, and their numbers.
+    /// Writes the records: in the order of the input, if it is given. Otherwise they are sorted by the
+    /// file and the line in their identifiers; files are in the order of their first records.
     ///
     /// # Errors
     /// If a file cannot be read again, or if the output cannot be written.
@@ -238,19 +244,19 @@ impl Merge {
                 .and_then(|()| out.write_all(b"\n"))
                 .map_err(MergeError::Write)
         };
-        write(&self.head_line())?;
-        for known in order.into_iter().map(|place| &self.records[place]) {
-            let lines = &mut files[known.file];
-            lines.go_to(known.offset)?;
+        write(&self.header_line())?;
+        for record in order.into_iter().map(|index| &self.records[index]) {
+            let lines = &mut files[record.file];
+            lines.seek(record.offset)?;
             lines.advance()?;
             write(lines.text()?)?;
             merged.records += 1;
-            merged.cut_short += u64::from(known.status.is_cut_short());
-            merged.invalid += u64::from(known.status == Status::Invalid);
-            statuses[known.status as usize] += 1;
-            (nodes, seconds) = (nodes + known.nodes, seconds + known.seconds);
+            merged.cut_short += u64::from(record.status.is_cut_short());
+            merged.invalid += u64::from(record.status == Status::Invalid);
+            statuses[record.status as usize] += 1;
+            (nodes, seconds) = (nodes + record.nodes, seconds + record.seconds);
         }
-        if self.head.format == ResultFormat::JsonLines {
+        if self.header.format == ResultFormat::JsonLines {
             let mut summary = serde_json::json!({ "type": "summary", "positions": merged.records });
             for (status, count) in Status::ALL.into_iter().zip(statuses) {
                 summary[status.name()] = count.into();
@@ -263,21 +269,21 @@ impl Merge {
         Ok(merged)
     }
 
-    /// What stands before the records: in JSON Lines, how the first file was made, and of which
-    /// files this one is.
-    fn head_line(&self) -> String {
-        if self.head.format == ResultFormat::Csv {
-            let moves = if self.head.all_moves { ",moves" } else { "" };
+    /// The first line of the output: in CSV the columns, in JSON Lines the run of the first file, with
+    /// the names of all files.
+    fn header_line(&self) -> String {
+        if self.header.format == ResultFormat::Csv {
+            let moves = if self.header.all_moves { ",moves" } else { "" };
             return COLUMNS.join(",") + moves;
         }
-        let mut head: serde_json::Value =
-            serde_json::from_str(&self.first_line).expect("it was read before");
-        if let Some(head) = head.as_object_mut() {
-            head.remove("shard");
+        let mut header: serde_json::Value =
+            serde_json::from_str(&self.first_line).expect("`Merge::read` has parsed it");
+        if let Some(header) = header.as_object_mut() {
+            header.remove("shard");
             let files = self.files.iter().map(|path| path.display().to_string().into()).collect();
-            head.insert("merged".to_owned(), serde_json::Value::Array(files));
+            header.insert("merged".to_owned(), serde_json::Value::Array(files));
         }
-        head.to_string()
+        header.to_string()
     }
 
     fn by_input(
@@ -287,13 +293,13 @@ impl Merge {
         merged: &mut Merged,
     ) -> Result<Vec<usize>, MergeError> {
         let mut order = Vec::with_capacity(self.records.len());
-        let mut met = vec![false; self.records.len()];
+        let mut found = vec![false; self.records.len()];
         for item in Reader::new(sources, reading) {
             match item {
                 Item::Entry(Entry { id, .. }) => match self.by_id.get(&id) {
-                    Some(&place) => {
-                        order.push(place);
-                        met[place] = true;
+                    Some(&index) => {
+                        order.push(index);
+                        found[index] = true;
                     }
                     None => merged.missing.push(id),
                 },
@@ -306,18 +312,19 @@ impl Merge {
                 }
             }
         }
-        let strange: Vec<usize> = (0..met.len()).filter(|&place| !met[place]).collect();
-        merged.strange = strange.iter().map(|&place| self.records[place].id.clone()).collect();
-        order.extend(strange);
+        let unexpected: Vec<usize> = (0..found.len()).filter(|&index| !found[index]).collect();
+        merged.unexpected =
+            unexpected.iter().map(|&index| self.records[index].id.clone()).collect();
+        order.extend(unexpected);
         Ok(order)
     }
 
     fn by_line(&self) -> Vec<usize> {
         let mut files: HashMap<&str, usize> = HashMap::new();
-        let key = |(place, known): (usize, &Known)| {
-            // An identifier that names no line keeps its place.
-            let (file, line) = known.id.rsplit_once(':').unwrap_or((&known.id, ""));
-            (place, file.to_owned(), line.parse::<u64>().unwrap_or(0))
+        let key = |(index, record): (usize, &Candidate)| {
+            // An identifier without a line counts as a file.
+            let (file, line) = record.id.rsplit_once(':').unwrap_or((&record.id, ""));
+            (index, file.to_owned(), line.parse::<u64>().unwrap_or(0))
         };
         let keys: Vec<_> = self.records.iter().enumerate().map(key).collect();
         for (_, file, _) in &keys {
@@ -325,7 +332,7 @@ impl Merge {
             files.entry(file).or_insert(next);
         }
         let mut order: Vec<usize> = (0..keys.len()).collect();
-        order.sort_by_key(|&place| (files[keys[place].1.as_str()], keys[place].2));
+        order.sort_by_key(|&index| (files[keys[index].1.as_str()], keys[index].2));
         order
     }
 }
@@ -336,7 +343,7 @@ struct Lines {
     name: String,
     line: Vec<u8>,
     number: u64,
-    /// Where the next line begins.
+    /// The offset of the next line.
     offset: u64,
 }
 
@@ -355,7 +362,7 @@ impl Lines {
         }
     }
 
-    /// Reads a line. Gives false if there is no whole one.
+    /// Reads a line. Returns false if there is no whole one.
     fn advance(&mut self) -> Result<bool, MergeError> {
         self.line.clear();
         self.number += 1;
@@ -365,7 +372,7 @@ impl Lines {
         Ok(self.line.last() == Some(&b'\n'))
     }
 
-    fn go_to(&mut self, offset: u64) -> Result<(), MergeError> {
+    fn seek(&mut self, offset: u64) -> Result<(), MergeError> {
         let seek = match i64::try_from(offset).ok().zip(i64::try_from(self.offset).ok()) {
             Some((to, from)) => self.file.seek_relative(to - from),
             None => self.file.seek(SeekFrom::Start(offset)).map(drop),
@@ -374,14 +381,14 @@ impl Lines {
         seek.map_err(|error| MergeError::Read { file: self.name.clone(), error })
     }
 
-    /// The line that was read last, without its end.
+    /// The line that was read last, without the line break.
     fn text(&self) -> Result<&str, MergeError> {
         str::from_utf8(&self.line)
             .map(str::trim_end)
-            .map_err(|_| self.foreign("is no text".to_owned()))
+            .map_err(|_| self.not_a_record("is no text".to_owned()))
     }
 
-    fn foreign(&self, what: String) -> MergeError {
-        MergeError::Foreign { file: self.name.clone(), line: self.number, what }
+    fn not_a_record(&self, what: String) -> MergeError {
+        MergeError::NotARecord { file: self.name.clone(), line: self.number, what }
     }
 }

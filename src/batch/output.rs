@@ -1,41 +1,44 @@
-//! What becomes of records: a stream, or a journal.
+//! The output of a run: a stream, or a [`Journal`](super::Journal).
 
 use std::io::Write;
 
-use super::journal::Place;
 use crate::records::output::{Record, Run, Sink, SinkError, Summary};
 
-/// Where the records of a run go. What was taken is safe when it was flushed, and not before.
+/// The position of a record in a journal: the offset of its first byte.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RecordOffset(pub(super) u64);
+
+/// Where the records of a run are written. Only a flush makes them safe.
 pub trait Output {
-    /// Whether records are wanted in the order of the input, or as they are finished.
+    /// Whether [`Output::record`] must be called in the order of the input.
     fn in_order(&self) -> bool;
 
-    /// Begins with what stands before the records.
+    /// Writes the header, before all records.
     ///
     /// # Errors
-    /// If the output takes no more, as all functions here.
+    /// If the output cannot be written.
     fn begin(&mut self, run: &Run) -> Result<(), SinkError>;
 
-    /// Takes the record of the entry with this number.
+    /// Adds the record of the entry with this number.
     fn record(&mut self, number: u64, record: &Record);
 
-    /// Notes that the record of the entry with this number is there already.
-    fn keep(&mut self, number: u64, place: Place);
+    /// Keeps the record at `offset`, of an earlier run, as that of the entry with this number.
+    fn keep(&mut self, number: u64, offset: RecordOffset);
 
-    /// Writes what was taken.
+    /// Writes the records that were added.
     ///
     /// # Errors
-    /// If the output takes no more.
+    /// If the output cannot be written.
     fn flush(&mut self) -> Result<(), SinkError>;
 
-    /// Ends with what stands after the records.
+    /// Writes the footer, after all records.
     ///
     /// # Errors
-    /// If the output takes no more.
+    /// If the output cannot be written.
     fn end(&mut self, summary: &Summary) -> Result<(), SinkError>;
 }
 
-/// Records that go past: to a terminal, into a pipe, or into a file that is not a journal.
+/// An output that cannot be read again: a terminal, a pipe, or a file in a format without a reader.
 #[derive(Debug)]
 pub struct Stream<W> {
     sink: Sink<W>,
@@ -43,7 +46,7 @@ pub struct Stream<W> {
 }
 
 impl<W: Write> Stream<W> {
-    /// A stream of records, in the order of the input or as they are finished.
+    /// A stream of records, in the order of the input if `in_order`, else as they are finished.
     pub fn new(sink: Sink<W>, in_order: bool) -> Stream<W> {
         Stream { sink, in_order }
     }
@@ -62,7 +65,7 @@ impl<W: Write> Output for Stream<W> {
         self.sink.record(record);
     }
 
-    fn keep(&mut self, _: u64, _: Place) {
+    fn keep(&mut self, _: u64, _: RecordOffset) {
         unreachable!("only a journal has records of an earlier run");
     }
 

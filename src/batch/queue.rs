@@ -1,19 +1,19 @@
-//! What has been read and is not solved yet: between the thread that reads and those that solve.
+//! The queue of positions that are read and not yet solved, between the reader and the workers.
 //!
-//! *Longest first* within what has been read: a long position that is begun last keeps one thread
-//! busy when all others are done. What has been read is taken in blocks, so that a cheap position
-//! is not overtaken for ever by dearer ones that are read later: a block is worked off before the
-//! next one is begun, but nobody waits for its last positions. One thread alone has nobody to wait
-//! for. It takes positions in the order in which they come, so its node counts are the same each
-//! time.
+//! *Longest first* (longest-processing-time-first scheduling): a long position that is begun last
+//! occupies one thread when all others are done. So the position with the highest predicted cost
+//! goes first. To keep cheap positions from waiting for ever behind expensive ones that are read
+//! later, the queue works in blocks: it empties one block before it begins the next, which consists
+//! of everything that was read meanwhile. A single thread gains nothing from this order. It gets
+//! positions in the order of the input, so its node counts are the same each time.
 //!
-//! *In chunks*: a position of ten empties is solved in less time than two threads need to wake each
-//! other. Positions are dealt out in handfuls of about a millisecond by their predicted cost; what
-//! costs more is dealt out alone.
+//! *In chunks*: a position of ten empties is solved in less time than it takes to wake a thread. So
+//! a worker gets cheap positions in chunks of about a millisecond by their predicted cost, and an
+//! expensive one alone.
 //!
-//! *Within bounds*: only so many entries may be outstanding, which means read and not yet written.
-//! Then the reader waits. So memory does not depend on the length of the list, nor on how long an
-//! early position holds up the results behind it.
+//! *Bounded*: only a fixed number of entries may be outstanding, which means read and not yet
+//! written. At that number the reader waits (backpressure). So the memory of a run depends neither
+//! on the length of the list, nor on how long an early position holds up the results behind it.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -22,17 +22,19 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use parking_lot::{Condvar, Mutex};
 
+use super::executor::TaskQueue;
 use crate::othello::Diagram;
 use crate::search::{Searcher, ThreadPool};
 
-/// How many entries may be outstanding.
-const MOST: usize = 4096;
-/// The reader goes on when this many are left: waking it for each one would cost more than reading.
-const RESUME: usize = MOST / 4 * 3;
+/// The most entries that may be outstanding.
+const MAX_OUTSTANDING: usize = 4096;
+/// The number of outstanding entries at which the reader continues. To wake it for each entry would
+/// cost more than reading.
+const RESUME_AT: usize = MAX_OUTSTANDING / 4 * 3;
 
-/// The predicted cost of a chunk, in the unit of [`cost`](super::cost): about a millisecond.
-const CHUNK: f64 = 15_000.0;
-/// How many positions a chunk has at most.
+/// The predicted cost of a chunk, in nodes: about a millisecond.
+const CHUNK_COST: f64 = 15_000.0;
+/// The most positions of a chunk.
 const CHUNK_POSITIONS: usize = 256;
 
 /// A position to solve.
@@ -44,11 +46,11 @@ pub struct Task {
     pub id: String,
     /// The position.
     pub diagram: Diagram,
-    /// Its predicted cost.
+    /// Its predicted cost, in nodes.
     pub cost: f64,
 }
 
-/// A task in its block: the dearest comes first, and of equal ones that which was read first.
+/// A task in its block. The most expensive comes first, and of equal ones that which was read first.
 #[derive(Debug)]
 struct Waiting {
     rank: (u64, Reverse<u64>),
@@ -79,35 +81,35 @@ impl Ord for Waiting {
 #[derive(Debug)]
 pub struct Queue {
     state: Mutex<State>,
-    /// Wakes the reader when there is room.
+    /// Wakes the reader when entries may be read again.
     room: Condvar,
-    /// How many tasks wait, where threads see it without the lock.
+    /// The number of tasks in the queue, which can be read without the lock.
     waiting: AtomicUsize,
-    /// Whether nothing will come any more.
+    /// Whether the workers must end.
     closed: AtomicBool,
-    /// Who sleeps or helps, and wants to know of new tasks.
+    /// The thread pools of the workers. Idle workers wait there.
     thread_pools: Vec<Arc<ThreadPool>>,
-    /// How many threads do so.
-    resting: AtomicUsize,
-    /// Whether tasks are taken as they come.
+    /// The number of idle workers.
+    idle: AtomicUsize,
+    /// Whether tasks are given out in the order of the input.
     in_order: bool,
 }
 
 #[derive(Debug, Default)]
 struct State {
-    /// The block that is worked off.
+    /// The block that is worked on.
     block: BinaryHeap<Waiting>,
     /// The block after it.
     next: BinaryHeap<Waiting>,
-    /// Entries that were read.
+    /// The number of entries that were read.
     read: u64,
     outstanding: usize,
-    /// Whether no more entries are wanted.
+    /// Whether no more entries are accepted.
     ended: bool,
 }
 
 impl Queue {
-    /// An empty queue for threads of these thread_pools.
+    /// An empty queue for workers of these thread pools.
     pub fn new(thread_pools: Vec<Arc<ThreadPool>>, in_order: bool) -> Queue {
         Queue {
             state: Mutex::default(),
@@ -115,17 +117,17 @@ impl Queue {
             waiting: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
             thread_pools,
-            resting: AtomicUsize::new(0),
+            idle: AtomicUsize::new(0),
             in_order,
         }
     }
 
-    /// Takes in one entry that was read, and gives its number. Waits while too many are
-    /// outstanding. None if no more are wanted.
-    pub fn number(&self) -> Option<u64> {
+    /// Counts an entry as outstanding, and returns its number in the input. Waits while too many
+    /// are outstanding. Returns `None` if no more are accepted.
+    pub fn reserve(&self) -> Option<u64> {
         let mut state = self.state.lock();
-        if state.outstanding >= MOST {
-            self.room.wait_while(&mut state, |state| !state.ended && state.outstanding > RESUME);
+        if state.outstanding >= MAX_OUTSTANDING {
+            self.room.wait_while(&mut state, |state| !state.ended && state.outstanding > RESUME_AT);
         }
         if state.ended {
             return None;
@@ -135,25 +137,35 @@ impl Queue {
         Some(state.read - 1)
     }
 
-    /// Lets a task be solved. Its entry has its number.
-    pub fn put(&self, task: Task) {
-        let dearness = if self.in_order { 0 } else { task.cost.to_bits() };
-        let waiting = Waiting { rank: (dearness, Reverse(task.number)), task };
+    /// Releases entries that are written: they are no longer outstanding.
+    pub fn release(&self, entries: usize) {
+        let mut state = self.state.lock();
+        let before = state.outstanding;
+        state.outstanding -= entries;
+        if before > RESUME_AT && state.outstanding <= RESUME_AT {
+            self.room.notify_one();
+        }
+    }
+
+    /// Adds a task. Its entry is outstanding.
+    pub fn push(&self, task: Task) {
+        let priority = if self.in_order { 0 } else { task.cost.to_bits() };
+        let waiting = Waiting { rank: (priority, Reverse(task.number)), task };
         let first = {
             let mut state = self.state.lock();
             state.next.push(waiting);
-            // In the order of all accesses to these counters, either the thread that goes to rest
-            // sees the task, or it is seen here.
+            // Sequentially consistent with `idle`: either a worker that becomes idle sees the task,
+            // or the worker is seen below.
             self.waiting.fetch_add(1, Ordering::SeqCst) == 0
         };
-        // Who has been told of one task looks for all of them before it rests again.
-        if first && self.resting.load(Ordering::SeqCst) > 0 {
+        // A worker that is woken for one task looks for further ones before it waits again.
+        if first && self.idle.load(Ordering::SeqCst) > 0 {
             self.wake_all();
         }
     }
 
-    /// Takes the next chunk, if a task waits.
-    pub fn take(&self) -> Option<Vec<Task>> {
+    /// Removes the next chunk. `None` if the queue is empty.
+    fn pop_chunk(&self) -> Option<Vec<Task>> {
         if self.waiting.load(Ordering::SeqCst) == 0 {
             return None;
         }
@@ -162,7 +174,7 @@ impl Queue {
             state.block = std::mem::take(&mut state.next);
         }
         let (mut chunk, mut cost) = (Vec::new(), 0.0);
-        while cost < CHUNK
+        while cost < CHUNK_COST
             && chunk.len() < CHUNK_POSITIONS
             && let Some(Waiting { task, .. }) = state.block.pop()
         {
@@ -173,52 +185,49 @@ impl Queue {
         (!chunk.is_empty()).then_some(chunk)
     }
 
-    /// Has a thread without a task help the others of its thread_pool, or sleep, until there is
-    /// one.
-    pub fn rest(&self, solver: &mut Searcher) {
-        self.resting.fetch_add(1, Ordering::SeqCst);
-        solver.help(|| self.waiting.load(Ordering::SeqCst) > 0 || self.is_closed());
-        self.resting.fetch_sub(1, Ordering::SeqCst);
+    /// Whether a worker is idle.
+    pub fn has_idle_workers(&self) -> bool {
+        self.idle.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether a thread has no task.
-    pub fn anybody_rests(&self) -> bool {
-        self.resting.load(Ordering::Relaxed) > 0
-    }
-
-    /// Notes that so many entries are written.
-    pub fn settle(&self, entries: usize) {
-        let mut state = self.state.lock();
-        let before = state.outstanding;
-        state.outstanding -= entries;
-        if before > RESUME && state.outstanding <= RESUME {
-            self.room.notify_one();
-        }
-    }
-
-    /// Takes no more entries, and gives the number of those that were read.
-    pub fn end(&self) -> u64 {
+    /// Accepts no more entries, and returns the number of those that were read.
+    pub fn end_input(&self) -> u64 {
         let mut state = self.state.lock();
         state.ended = true;
         self.room.notify_one();
         state.read
     }
 
-    /// Sends the threads home, once they have finished what waits.
-    pub fn close(&self) {
-        self.closed.store(true, Ordering::SeqCst);
-        self.wake_all();
-    }
-
-    /// Whether the threads are to go home.
-    pub fn is_closed(&self) -> bool {
+    fn is_closed(&self) -> bool {
         self.closed.load(Ordering::SeqCst)
     }
 
     fn wake_all(&self) {
-        for thread_pool in &self.thread_pools {
-            thread_pool.wake_all();
+        for pool in &self.thread_pools {
+            pool.wake_all();
         }
+    }
+}
+
+impl TaskQueue<Searcher> for Queue {
+    /// A chunk.
+    type Task = Vec<Task>;
+
+    fn next(&self) -> Option<Vec<Task>> {
+        if self.is_closed() { None } else { self.pop_chunk() }
+    }
+
+    /// Lets the worker help the others of its thread pool, or sleep, until there is a task.
+    fn wait(&self, searcher: &mut Searcher) -> bool {
+        self.idle.fetch_add(1, Ordering::SeqCst);
+        searcher.help(|| self.waiting.load(Ordering::SeqCst) > 0 || self.is_closed());
+        self.idle.fetch_sub(1, Ordering::SeqCst);
+        !self.is_closed()
+    }
+
+    fn close(&self) {
+        self.closed.store(true, Ordering::SeqCst);
+        self.wake_all();
     }
 }
 
@@ -235,59 +244,61 @@ mod tests {
     }
 
     fn numbers(queue: &Queue) -> Vec<Vec<u64>> {
-        std::iter::from_fn(|| queue.take())
+        std::iter::from_fn(|| queue.pop_chunk())
             .map(|chunk| chunk.iter().map(|task| task.number).collect())
             .collect()
     }
 
     #[test]
-    fn the_dearest_of_a_block_come_first_and_cheap_ones_together() {
+    fn the_most_expensive_of_a_block_come_first_and_cheap_ones_in_chunks() {
         let queue = Queue::new(Vec::new(), false);
         for (number, cost) in
-            [1.0, 2.0 * CHUNK, 1.0, 9.0 * CHUNK, 0.6 * CHUNK, 0.6 * CHUNK].into_iter().enumerate()
+            [1.0, 2.0 * CHUNK_COST, 1.0, 9.0 * CHUNK_COST, 0.6 * CHUNK_COST, 0.6 * CHUNK_COST]
+                .into_iter()
+                .enumerate()
         {
-            queue.put(task(number as u64, cost));
+            queue.push(task(number as u64, cost));
         }
-        assert_eq!(queue.take().map(|chunk| chunk[0].number), Some(3));
-        // Of the block after it.
-        queue.put(task(6, 99.0 * CHUNK));
+        assert_eq!(queue.pop_chunk().map(|chunk| chunk[0].number), Some(3));
+        // This task belongs to the next block.
+        queue.push(task(6, 99.0 * CHUNK_COST));
         assert_eq!(numbers(&queue), [vec![1], vec![4, 5], vec![0, 2], vec![6]]);
-        assert_eq!(queue.take(), None);
+        assert_eq!(queue.pop_chunk(), None);
     }
 
     #[test]
-    fn one_thread_takes_them_as_they_come() {
+    fn one_thread_gets_tasks_in_the_order_of_the_input() {
         let queue = Queue::new(Vec::new(), true);
-        (0..600).for_each(|number| queue.put(task(number, (number % 7) as f64)));
+        (0..600).for_each(|number| queue.push(task(number, (number % 7) as f64)));
         let chunks = numbers(&queue);
         assert_eq!(chunks.iter().map(Vec::len).collect::<Vec<_>>(), [256, 256, 88]);
         assert_eq!(chunks.concat(), (0..600).collect::<Vec<_>>());
     }
 
     #[test]
-    fn the_reader_waits_while_too_much_is_outstanding() {
+    fn the_reader_waits_while_too_many_entries_are_outstanding() {
         let queue = Queue::new(Vec::new(), false);
-        for number in 0..MOST as u64 {
-            assert_eq!(queue.number(), Some(number));
+        for number in 0..MAX_OUTSTANDING as u64 {
+            assert_eq!(queue.reserve(), Some(number));
         }
         std::thread::scope(|scope| {
             let (sender, receiver) = mpsc::channel();
             scope.spawn(|| {
                 let sender = sender;
-                while let Some(number) = queue.number() {
-                    sender.send(number).expect("somebody listens");
+                while let Some(number) = queue.reserve() {
+                    sender.send(number).expect("the receiver exists");
                 }
             });
             let next = |wait| receiver.recv_timeout(Duration::from_millis(wait));
-            assert!(next(50).is_err(), "there is no room");
-            queue.settle(MOST - RESUME - 1);
-            assert!(next(50).is_err(), "there is not enough room to be worth while");
-            queue.settle(1);
-            for number in MOST..MOST + MOST - RESUME {
+            assert!(next(50).is_err(), "all entries are outstanding");
+            queue.release(MAX_OUTSTANDING - RESUME_AT - 1);
+            assert!(next(50).is_err(), "the reader is not woken for each entry");
+            queue.release(1);
+            for number in MAX_OUTSTANDING..MAX_OUTSTANDING + MAX_OUTSTANDING - RESUME_AT {
                 assert_eq!(next(10_000), Ok(number as u64));
             }
             assert!(next(50).is_err());
-            assert_eq!(queue.end(), (MOST + MOST - RESUME) as u64);
+            assert_eq!(queue.end_input(), (MAX_OUTSTANDING + MAX_OUTSTANDING - RESUME_AT) as u64);
             assert!(next(10_000).is_err(), "the reader has ended");
         });
     }

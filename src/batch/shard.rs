@@ -1,16 +1,17 @@
-//! A part of a list, for several machines that share it without speaking to each other.
+//! A shard: one of several parts of a list, so that several machines can share it without any
+//! communication.
 //!
-//! Which part a position belongs to is told by a digest of the position itself, in its canonical
-//! form: so the parts are of about the same size and difficulty, however the list is sorted, and
-//! positions that are equal but for symmetry are in the same part, where [`unique`](super::unique)
-//! finds them. The digest is the same on every machine and for all time.
+//! A digest of the position, in its canonical form, decides to which part it belongs. So the parts
+//! have about the same size and difficulty in whatever order the list is. Positions that are equal
+//! but for symmetry are in the same part, where [`unique`](super::unique) finds them. The digest is
+//! the same on every machine and must never change.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::othello::{Position, Symmetry};
 
-/// The part `number` of `of`.
+/// The part `number` of `of` parts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// From 1 to `of`.
@@ -19,15 +20,15 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether a position belongs to this part. A line without one, which could not be read,
-    /// belongs to the first.
-    pub fn has(self, position: Option<&Position>) -> bool {
+    /// Whether a position belongs to this part. An invalid line has no position, and belongs to the
+    /// first part.
+    pub fn contains(self, position: Option<&Position>) -> bool {
         position.map_or(0, |position| digest(position) % self.of) == self.number - 1
     }
 }
 
-/// Two rounds of a multiplication and a shift (the finisher of SplitMix64) for each half of the
-/// position.
+/// The digest of a position: the finisher of SplitMix64 (Steele, Lea and Flood 2014) for each half
+/// of its canonical form.
 fn digest(position: &Position) -> u64 {
     let (canonical, _) = Symmetry::canonical(*position);
     let mix = |mut word: u64| {
@@ -76,25 +77,25 @@ mod tests {
             let player = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let position = Position::new(Bitboard(player), Bitboard(!player & player << 1));
             let of = |position| {
-                (0..3).filter(|&part| parts[part].has(Some(&position))).collect::<Vec<_>>()
+                (0..3).filter(|&part| parts[part].contains(Some(&position))).collect::<Vec<_>>()
             };
-            let mine = of(position);
-            assert_eq!(mine.len(), 1);
-            sizes[mine[0]] += 1;
-            assert!(Symmetry::ALL.iter().all(|symmetry| of(symmetry.position(position)) == mine));
+            let part = of(position);
+            assert_eq!(part.len(), 1);
+            sizes[part[0]] += 1;
+            assert!(Symmetry::ALL.iter().all(|symmetry| of(symmetry.position(position)) == part));
         }
         assert!(sizes.iter().all(|&size| (900..=1100).contains(&size)), "{sizes:?}");
-        assert!(parts[0].has(None) && !parts[1].has(None) && !parts[2].has(None));
+        assert!(parts[0].contains(None) && !parts[1].contains(None) && !parts[2].contains(None));
     }
 
-    /// Parts that were solved by one version are joined with those of another.
+    /// `yose merge` joins parts that different versions have solved.
     #[test]
     fn the_digest_never_changes() {
         assert_eq!(digest(&Position::START), 6_600_120_151_368_367_521);
     }
 
     #[test]
-    fn what_is_no_part_is_told() {
+    fn a_text_that_is_no_part_is_an_error() {
         assert_eq!("2/4".parse(), Ok(Shard { number: 2, of: 4 }));
         assert_eq!("2/4".parse::<Shard>().map(|shard| shard.to_string()), Ok("2/4".to_owned()));
         for (text, part) in [

@@ -1,8 +1,8 @@
-//! When a whole run ends before its work is done.
+//! The signal that ends a run before its work is done.
 //!
-//! Whoever wants it to end (a signal, a deadline) says so to the run's [`Stop`]. The searches that
-//! are under way end within a fraction of a millisecond and tell what they have proven; every
-//! position that has been read still gets its record.
+//! A user interrupt, a termination request or a deadline sets the run's [`StopSignal`]. Then the
+//! searches that are under way end within a fraction of a millisecond and return the bounds that
+//! are proven. Every position that has been read still gets its record.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -11,18 +11,18 @@ use parking_lot::{Condvar, Mutex};
 
 /// Why a run ended before its work was done.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Cause {
-    /// The user said so: Ctrl-C.
+pub enum StopCause {
+    /// The user interrupted it, by Ctrl-C.
     Interrupt,
-    /// The system said so: SIGTERM.
+    /// The system terminated it, by SIGTERM.
     Terminate,
-    /// The run's deadline has come.
+    /// The deadline of the run was reached.
     Deadline,
 }
 
-/// By which a run is told to end. Clones tell the same run.
+/// Ends a run early. Clones are the same signal.
 #[derive(Clone, Default, Debug)]
-pub struct Stop(Arc<Shared>);
+pub struct StopSignal(Arc<Shared>);
 
 #[derive(Default, Debug)]
 struct Shared {
@@ -32,45 +32,55 @@ struct Shared {
 
 #[derive(Default, Debug)]
 struct State {
-    cause: Option<Cause>,
-    /// Whether there is nothing to end any more.
-    over: bool,
+    cause: Option<StopCause>,
+    /// Whether the run is finished, so that there is nothing left to stop.
+    finished: bool,
 }
 
-impl Stop {
-    /// Tells the run to end. The first cause is kept.
-    pub fn call(&self, cause: Cause) {
+impl StopSignal {
+    /// Stops the run. Only the first cause is kept.
+    pub fn stop(&self, cause: StopCause) {
         let mut state = self.0.state.lock();
         state.cause.get_or_insert(cause);
         self.0.changed.notify_all();
     }
 
-    /// Why the run was told to end, if it was.
-    pub fn cause(&self) -> Option<Cause> {
+    /// The cause, if the run was stopped.
+    pub fn cause(&self) -> Option<StopCause> {
         self.0.state.lock().cause
     }
 
-    /// Sleeps until the run is told to end, and gives the cause: at `deadline`, if there is one,
-    /// the deadline itself. None if the run is over before that.
-    pub(crate) fn wait(&self, deadline: Option<Instant>) -> Option<Cause> {
+    /// Waits until the run is stopped, and returns the cause. At `deadline`, if there is one, this
+    /// stops the run itself. Returns `None` as soon as the run is finished.
+    pub(crate) fn wait(&self, deadline: Option<Instant>) -> Option<StopCause> {
         let mut state = self.0.state.lock();
-        while !state.over && state.cause.is_none() {
+        while !state.finished && state.cause.is_none() {
             match deadline {
                 None => self.0.changed.wait(&mut state),
                 Some(deadline) => {
-                    if self.0.changed.wait_until(&mut state, deadline).timed_out() && !state.over {
-                        state.cause.get_or_insert(Cause::Deadline);
+                    if self.0.changed.wait_until(&mut state, deadline).timed_out()
+                        && !state.finished
+                    {
+                        state.cause.get_or_insert(StopCause::Deadline);
                     }
                 }
             }
         }
-        state.cause.filter(|_| !state.over)
+        state.cause.filter(|_| !state.finished)
     }
 
-    /// Ends the waiting: the run is over.
-    pub(crate) fn over(&self) {
-        self.0.state.lock().over = true;
-        self.0.changed.notify_all();
+    /// Ends the waiting when the result is dropped: the run is finished then.
+    pub(crate) fn finish_on_drop(&self) -> impl Drop + '_ {
+        Finish(self)
+    }
+}
+
+struct Finish<'a>(&'a StopSignal);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.0.state.lock().finished = true;
+        self.0.0.changed.notify_all();
     }
 }
 
@@ -81,25 +91,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_called_by_hand_by_the_clock_or_not_at_all() {
-        let stop = Stop::default();
-        stop.call(Cause::Terminate);
-        stop.call(Cause::Interrupt);
-        assert_eq!(stop.wait(None), Some(Cause::Terminate));
+    fn a_run_is_stopped_by_a_call_or_by_its_deadline_or_not_at_all() {
+        let signal = StopSignal::default();
+        signal.stop(StopCause::Terminate);
+        signal.stop(StopCause::Interrupt);
+        assert_eq!(signal.wait(None), Some(StopCause::Terminate));
 
-        let stop = Stop::default();
+        let signal = StopSignal::default();
         assert_eq!(
-            stop.wait(Some(Instant::now() + Duration::from_millis(5))),
-            Some(Cause::Deadline)
+            signal.wait(Some(Instant::now() + Duration::from_millis(5))),
+            Some(StopCause::Deadline)
         );
-        assert_eq!(stop.cause(), Some(Cause::Deadline));
+        assert_eq!(signal.cause(), Some(StopCause::Deadline));
 
-        let stop = Stop::default();
+        let signal = StopSignal::default();
         let waiting = std::thread::spawn({
-            let stop = stop.clone();
-            move || stop.wait(None)
+            let signal = signal.clone();
+            move || signal.wait(None)
         });
-        stop.over();
+        drop(signal.finish_on_drop());
         assert_eq!(waiting.join().expect("it does not panic"), None);
     }
 }

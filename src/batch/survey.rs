@@ -1,35 +1,35 @@
-//! A first look at the inputs, before anything is solved.
+//! The survey: a first reading of the inputs, before anything is solved.
 //!
-//! Reading a list costs a thousandth of solving it, so it is done twice where that is possible: the
-//! first time for the sum of the predicted costs, which a good estimate of the time left needs, and
-//! for the inputs' digests, which stand at the head of a JSON Lines output. What can be read only
-//! once (standard input, a pipe) is left alone.
+//! To read a list costs a thousandth of solving it. So files are read twice. The first reading gives
+//! the sum of the predicted costs, which the estimate of the remaining time needs, and the digests
+//! of the inputs, which belong into the header of a JSON Lines output. Standard input and pipes can
+//! be read only once, and are left out.
 
 use super::cost;
 use super::shard::Shard;
 use crate::records::{Entry, Input, Item, ReadOptions, Reader, Source};
 
-/// How much there is to do.
+/// The size of a task.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Workload {
-    /// Positions that can be solved.
+    /// The number of positions that can be solved.
     pub positions: u64,
-    /// The sum of their predicted costs.
+    /// The sum of their predicted costs, in nodes.
     pub cost: f64,
 }
 
-/// What the first look found.
+/// The result of a first reading.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Survey {
-    /// How much there is to do; none if a source can be read only once.
+    /// The size of the whole input; `None` if a source can be read only once.
     pub workload: Option<Workload>,
     /// All sources, with the digests of those that can be read twice.
     pub inputs: Vec<Input>,
 }
 
 impl Survey {
-    /// Reads those sources that can be read twice, and counts the positions that belong to `shard`.
-    /// What is wrong with them is not told: the second reading will.
+    /// Reads the sources that can be read twice, and sums up the positions of `shard`. Errors are
+    /// not reported: the second reading reports them.
     pub fn of(sources: &[Source], reading: ReadOptions, shard: Option<Shard>) -> Survey {
         let mut workload = Workload::default();
         let mut inputs = Vec::with_capacity(sources.len());
@@ -41,7 +41,7 @@ impl Survey {
             let mut reader = Reader::new(vec![source.clone()], reading);
             for item in reader.by_ref() {
                 if let Item::Entry(Entry { problem: Ok(problem), .. }) = item
-                    && shard.is_none_or(|shard| shard.has(Some(&problem.diagram.position)))
+                    && shard.is_none_or(|shard| shard.contains(Some(&problem.diagram.position)))
                 {
                     workload.positions += 1;
                     workload.cost += cost::predict(&problem.diagram.position);
@@ -52,8 +52,8 @@ impl Survey {
         Survey { workload: (!sources.iter().any(Source::is_stream)).then_some(workload), inputs }
     }
 
-    /// Nothing but the sources' names.
-    pub fn skipped(sources: &[Source]) -> Survey {
+    /// A survey with the names of the sources only. Nothing is read.
+    pub fn names_only(sources: &[Source]) -> Survey {
         let inputs =
             sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
         Survey { workload: None, inputs }
@@ -67,7 +67,7 @@ mod tests {
     const START: &str = "---------------------------OX------XO--------------------------- X\n";
 
     #[test]
-    fn files_are_summed_up_and_streams_are_not() {
+    fn files_are_surveyed_and_streams_are_not() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let list = folder.path().join("list");
         std::fs::write(&list, [START, START, "wrong\n"].concat()).expect("it can be written");

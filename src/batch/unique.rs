@@ -1,9 +1,8 @@
 //! Positions that are equal but for symmetry, solved once.
 //!
-//! The first of them is solved. Those that come while it is being solved wait for it, and later
-//! ones find its answer. Each is told the answer as it looks from its own side of the board, at the
-//! cost of no nodes. This needs memory for every different position of the list, some 300 bytes
-//! each.
+//! The first of them is solved. Those that are read meanwhile wait for its solution; later ones get
+//! it at once. Each gets the solution for its own orientation of the board, with a node count of 0.
+//! This needs some 300 bytes of memory for every different position of the list.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,76 +13,76 @@ use super::queue::Task;
 use crate::othello::{Diagram, Move, Position, Symmetry};
 use crate::search::{NodeCounts, Solution};
 
-/// What is known of a list's positions, by their canonical form.
+/// The positions of a list so far, by their canonical form.
 #[derive(Debug, Default)]
-pub struct Unique(Mutex<HashMap<Position, Known>>);
+pub struct Unique(Mutex<HashMap<Position, State>>);
 
 #[derive(Debug)]
-enum Known {
-    /// It is being solved, or waits for that; so do these.
-    Begun(Vec<Task>),
-    /// The answer, for the canonical form.
+enum State {
+    /// The position is in the queue or is being solved. These tasks wait for its solution.
+    Pending(Vec<Task>),
+    /// The solution, for the canonical form.
     Solved(Arc<Solution>),
 }
 
-/// What is to be done with a position.
+/// What a run must do with a position.
 #[derive(Debug)]
-pub enum Admission {
-    /// It is the first of its kind, and is to be solved.
-    Solve(Task),
-    /// Its answer will come with that of the first.
-    Waits,
-    /// Its answer is known.
-    Known(Task, Box<Solution>),
+pub enum Lookup {
+    /// It is the first of its kind, and must be solved.
+    New(Task),
+    /// It waits for the solution of the first. [`Unique::complete`] returns it.
+    Pending,
+    /// Its solution is known.
+    Solved(Task, Box<Solution>),
 }
 
 impl Unique {
-    /// Tells what is to be done with a position.
-    pub fn admit(&self, task: Task) -> Admission {
-        let (canonical, way) = Symmetry::canonical(task.diagram.position);
-        let mut known = self.0.lock();
-        match known.get_mut(&canonical) {
+    /// Looks a position up, and adds it if it is new.
+    pub fn look_up(&self, task: Task) -> Lookup {
+        let (canonical, symmetry) = Symmetry::canonical(task.diagram.position);
+        let mut positions = self.0.lock();
+        match positions.get_mut(&canonical) {
             None => {
-                known.insert(canonical, Known::Begun(Vec::new()));
-                Admission::Solve(task)
+                positions.insert(canonical, State::Pending(Vec::new()));
+                Lookup::New(task)
             }
-            Some(Known::Begun(waiting)) => {
+            Some(State::Pending(waiting)) => {
                 waiting.push(task);
-                Admission::Waits
+                Lookup::Pending
             }
-            Some(Known::Solved(solution)) => {
-                let solution = turned(solution, way.inverse());
-                Admission::Known(task, Box::new(solution))
+            Some(State::Solved(solution)) => {
+                let solution = transformed(solution, symmetry.inverse());
+                Lookup::Solved(task, Box::new(solution))
             }
         }
     }
 
-    /// Takes the answer of a position that was admitted to be solved. Gives those that waited for
-    /// it, with theirs.
-    pub fn settle(&self, diagram: &Diagram, solution: &Solution) -> Vec<(Task, Solution)> {
-        let (canonical, way) = Symmetry::canonical(diagram.position);
-        let solution = Arc::new(turned(solution, way));
-        let before = self.0.lock().insert(canonical, Known::Solved(Arc::clone(&solution)));
-        let Some(Known::Begun(waiting)) = before else { return Vec::new() };
-        let answer = |task: Task| {
-            let (_, way) = Symmetry::canonical(task.diagram.position);
-            (task, turned(&solution, way.inverse()))
+    /// Stores the solution of a position that was new. Returns the tasks that wait for it, each with
+    /// its solution.
+    pub fn complete(&self, diagram: &Diagram, solution: &Solution) -> Vec<(Task, Solution)> {
+        let (canonical, symmetry) = Symmetry::canonical(diagram.position);
+        let solution = Arc::new(transformed(solution, symmetry));
+        let before = self.0.lock().insert(canonical, State::Solved(Arc::clone(&solution)));
+        let Some(State::Pending(waiting)) = before else { return Vec::new() };
+        let with_solution = |task: Task| {
+            let (_, symmetry) = Symmetry::canonical(task.diagram.position);
+            (task, transformed(&solution, symmetry.inverse()))
         };
-        waiting.into_iter().map(answer).collect()
+        waiting.into_iter().map(with_solution).collect()
     }
 }
 
-/// An answer as it looks when the board is turned, for which nothing was searched.
-fn turned(solution: &Solution, way: Symmetry) -> Solution {
-    let turn = |mv: Move| match mv {
-        Move::Place(square) => Move::Place(way.square(square)),
+/// The solution of the position that a symmetry makes of the solved one, with a node count of 0.
+fn transformed(solution: &Solution, symmetry: Symmetry) -> Solution {
+    let transform = |mv: Move| match mv {
+        Move::Place(square) => Move::Place(symmetry.square(square)),
         Move::Pass => Move::Pass,
     };
     Solution {
         bounds: solution.bounds,
-        best_move: solution.best_move.map(turn),
-        pv: solution.pv.iter().copied().map(turn).collect(),
-        moves: solution.moves.iter().map(|&(mv, bounds)| (turn(mv), bounds)).collect(),
+        best_move: solution.best_move.map(transform),
+        pv: solution.pv.iter().copied().map(transform).collect(),
+        moves: solution.moves.iter().map(|&(mv, bounds)| (transform(mv), bounds)).collect(),
         nodes: 0,
         profile: NodeCounts::default(),
         stopped: solution.stopped,
@@ -103,44 +102,44 @@ mod tests {
     }
 
     #[test]
-    fn the_answer_is_turned_with_the_board() {
+    fn the_solution_is_transformed_with_the_board() {
         // FFO 21: 15 empties.
         let text = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O";
         let position = text.parse::<Diagram>().expect("a position").position;
-        let mut solver = Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() })
-            .expect("there is memory");
+        let mut solver =
+            Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB");
         let solution = solver.solve(&Request { position, window: Window::FULL, all_moves: true });
         let unique = Unique::default();
         for (number, symmetry) in Symmetry::ALL.into_iter().enumerate() {
-            match unique.admit(task(number as u64, symmetry.position(position))) {
-                Admission::Solve(first) => assert_eq!(first.number, 0),
-                Admission::Waits => assert!(number > 0),
-                Admission::Known(..) => panic!("nothing is known yet"),
+            match unique.look_up(task(number as u64, symmetry.position(position))) {
+                Lookup::New(first) => assert_eq!(first.number, 0),
+                Lookup::Pending => assert!(number > 0),
+                Lookup::Solved(..) => panic!("nothing is solved yet"),
             }
         }
-        let answers = unique.settle(&task(0, position).diagram, &solution);
+        let solutions = unique.complete(&task(0, position).diagram, &solution);
         assert_eq!(
-            answers.iter().map(|(task, _)| task.number).collect::<Vec<_>>(),
+            solutions.iter().map(|(task, _)| task.number).collect::<Vec<_>>(),
             [1, 2, 3, 4, 5, 6, 7]
         );
-        let Admission::Known(later, answer) =
-            unique.admit(task(8, Symmetry::ALL[5].position(position)))
+        let Lookup::Solved(later, solved) =
+            unique.look_up(task(8, Symmetry::ALL[5].position(position)))
         else {
-            panic!("it is known")
+            panic!("it is solved")
         };
-        for (task, answer) in answers.into_iter().chain([(later, *answer)]) {
-            assert_eq!((answer.bounds, answer.nodes), (solution.bounds, 0));
+        for (task, other) in solutions.into_iter().chain([(later, *solved)]) {
+            assert_eq!((other.bounds, other.nodes), (solution.bounds, 0));
             assert_eq!(
-                (answer.best_move, answer.pv.len()),
-                (answer.pv.first().copied(), solution.pv.len())
+                (other.best_move, other.pv.len()),
+                (other.pv.first().copied(), solution.pv.len())
             );
-            // Every move of the line is legal there, and it leads to the score.
+            // The principal variation is legal and leads to the score.
             let end =
-                answer.pv.iter().try_fold(task.diagram.position, |position, &mv| position.make(mv));
-            let (end, plies) = (end.expect("legal moves"), answer.pv.len());
+                other.pv.iter().try_fold(task.diagram.position, |position, &mv| position.make(mv));
+            let (end, plies) = (end.expect("legal moves"), other.pv.len());
             let score = if plies % 2 == 0 { end.final_score() } else { -end.final_score() };
             assert!(end.is_over() && Some(score) == solution.bounds.exact());
-            for &(mv, _) in &answer.moves {
+            for &(mv, _) in &other.moves {
                 assert!(task.diagram.position.make(mv).is_some(), "{mv} is legal");
             }
         }

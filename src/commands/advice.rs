@@ -97,10 +97,10 @@ fn for_journal(error: &JournalError) -> Option<String> {
         JournalError::Exists { .. } => {
             "give another name, --resume to continue it, or --force to replace it"
         }
-        JournalError::Foreign { .. } => "--resume needs an unchanged file of results",
-        JournalError::Otherwise { .. } => "give the same --format and --all-moves as before",
+        JournalError::NotARecord { .. } => "--resume needs an unchanged file of results",
+        JournalError::OtherFormat { .. } => "give the same --format and --all-moves as before",
         JournalError::OtherInput { .. } => "give the same files and --shard as before",
-        JournalError::Busy { .. } | JournalError::Read { .. } | JournalError::Write { .. } => {
+        JournalError::Locked { .. } | JournalError::Read { .. } | JournalError::Write { .. } => {
             return None;
         }
     };

@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::ValueHint;
 use serde::Serialize;
 
-use yose::batch::bench::{Measurement, SUITES, Timing, Way};
+use yose::batch::bench::{BenchMode, Measurement, SUITES, Timing};
 use yose::records::Source;
 use yose::records::output::readable;
 use yose::search::Config;
@@ -60,7 +60,7 @@ pub struct Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let suite = source(&args.suite)?;
-    let way = if args.each { Way::Each } else { Way::Batch };
+    let mode = if args.each { BenchMode::Each } else { BenchMode::List };
     let (evaluation, weights) = args.weights.source().evaluation()?;
     let threads = if args.threads.is_empty() { vec![all_cores()] } else { args.threads };
     let mut measured: Vec<Measurement> = Vec::new();
@@ -71,7 +71,7 @@ pub fn run(args: Args) -> Result<Exit> {
                 evaluation: evaluation.clone(),
                 ..Config::default()
             };
-            Measurement::take(&suite, way, config, threads)
+            Measurement::run(&suite, mode, config, threads)
         };
         let runs = (0..args.runs.get()).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
         let measurement = Measurement::median(&runs);
@@ -83,7 +83,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if args.json {
         let settings = Settings {
             suite: suite.name(),
-            way,
+            mode,
             runs: args.runs.get(),
             table_bytes: args.table.bytes(),
             weights,
@@ -184,10 +184,10 @@ fn comparison(measured: &[Measurement]) -> String {
     text
 }
 
-/// What all measurements have in common.
+/// The settings of all measurements.
 struct Settings {
     suite: String,
-    way: Way,
+    mode: BenchMode,
     runs: usize,
     table_bytes: u64,
     weights: String,
@@ -244,9 +244,9 @@ fn json(settings: &Settings, measured: &[Measurement]) -> Result<String> {
         version: env!("CARGO_PKG_VERSION"),
         tier: yose::tier::NAME,
         suite: &settings.suite,
-        way: match settings.way {
-            Way::Batch => "batch",
-            Way::Each => "each",
+        way: match settings.mode {
+            BenchMode::List => "batch",
+            BenchMode::Each => "each",
         },
         runs: settings.runs,
         table_bytes: settings.table_bytes,

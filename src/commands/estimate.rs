@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 
 use yose::batch::cost::Range;
-use yose::batch::estimate::{Estimate, pace};
+use yose::batch::estimate::{Estimate, measure_speed};
 use yose::records::output::readable;
 use yose::records::{Item, Reader};
 
@@ -71,8 +71,8 @@ pub fn run(args: Args) -> Result<Exit> {
     }
     print(&nodes_text(&estimate))?;
     let threads = args.threads.count();
-    let pace = pace(&evaluation, threads, args.trial)?;
-    print(&time_text(&estimate, pace, threads.get()))?;
+    let speed = measure_speed(&evaluation, threads, args.trial)?;
+    print(&time_text(&estimate, speed, threads.get()))?;
     Ok(if unreadable > 0 {
         Exit::Failure
     } else if malformed > 0 {
@@ -98,25 +98,25 @@ fn nodes_text(estimate: &Estimate) -> String {
         let nodes = numbers(total.nodes());
         text += &row(&name, &readable(total.positions), nodes.each_ref().map(String::as_str));
     }
-    if let Some((id, nodes)) = &estimate.dearest {
-        text += &format!("the dearest is {id}, with {} nodes\n", readable(*nodes as u64));
+    if let Some((id, nodes)) = &estimate.most_expensive {
+        text += &format!("the most expensive is {id}, with {} nodes\n", readable(*nodes as u64));
     }
     text
 }
 
-fn time_text(estimate: &Estimate, pace: f64, threads: usize) -> String {
-    let Range { low, mean, high } = estimate.time(pace);
+fn time_text(estimate: &Estimate, speed: f64, threads: usize) -> String {
+    let Range { low, mean, high } = estimate.time(speed);
     let number = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
     format!(
         "{number}, {} nodes/s in a trial: {}; 8 of 10 times from {} to {}\n",
-        readable(pace as u64),
+        readable(speed as u64),
         span(mean),
         span(low),
         span(high)
     )
 }
 
-/// A length of time in two units: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`.
+/// A duration in two units: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`.
 fn span(seconds: f64) -> String {
     if seconds < 60.0 {
         return format!("{seconds:.1} s");
@@ -136,7 +136,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_are_said_in_words() {
+    fn durations_have_two_units() {
         let text = [0.04, 12.34, 200.4, 7500.0, 90_000.0, 356_400.0].map(span);
         assert_eq!(text, ["0.0 s", "12.3 s", "3 min 20 s", "2 h 5 min", "1 day 1 h", "4 days 3 h"]);
     }

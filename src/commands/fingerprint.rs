@@ -61,10 +61,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let list = args.list.as_deref().map_or(LIST, Source::of_argument);
     let width = list.name().chars().count() + ":123".len();
     print(&row(width, "position", "empties", "score", "nodes"))?;
-    let fingerprint = Fingerprint::take(list, evaluation, args.threads.count(), |line: &Line| {
-        let empties = line.diagram.position.empties().count().to_string();
-        print(&row(width, &line.id, &empties, &line.score.to_string(), &readable(line.nodes)))
-    })?;
+    let fingerprint =
+        Fingerprint::compute(list, evaluation, args.threads.count(), |line: &Line| {
+            let empties = line.diagram.position.empties().count().to_string();
+            print(&row(width, &line.id, &empties, &line.score.to_string(), &readable(line.nodes)))
+        })?;
     print(&format!(
         "{} positions, {} nodes\ndigest {}\n",
         fingerprint.lines.len(),

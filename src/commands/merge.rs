@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<Exit> {
         say(&format!("contradiction: {contradiction}"))?;
     }
     list("no result", &merged.missing)?;
-    list("not in the input", &merged.strange)?;
+    list("not in the input", &merged.unexpected)?;
     let mut text =
         format!("yose: {} results from {} files", readable(merged.records), args.files.len());
     for (count, what) in [
@@ -80,7 +80,7 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     }
     say(&text)?;
-    Ok(if !merge.contradictions.is_empty() || !merged.strange.is_empty() {
+    Ok(if !merge.contradictions.is_empty() || !merged.unexpected.is_empty() {
         Exit::Different
     } else if !merged.missing.is_empty() || merged.cut_short > 0 {
         Exit::Limit

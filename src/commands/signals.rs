@@ -2,11 +2,11 @@
 
 use anyhow::{Context, Result};
 
-use yose::batch::{Cause, Stop};
+use yose::batch::{StopCause, StopSignal};
 
-/// Lets the first SIGINT (Ctrl-C) or SIGTERM call `stop`. A second one ends the program at once.
+/// Lets the first SIGINT (Ctrl-C) or SIGTERM set `stop`. A second one ends the program at once.
 #[cfg(unix)]
-pub fn stop_on_signals(stop: &Stop) -> Result<()> {
+pub fn stop_on_signals(stop: &StopSignal) -> Result<()> {
     use std::sync::Arc;
     use std::sync::atomic::AtomicBool;
 
@@ -25,7 +25,7 @@ pub fn stop_on_signals(stop: &Stop) -> Result<()> {
     let stop = stop.clone();
     let listen = move || {
         for signal in signals.forever() {
-            stop.call(if signal == SIGINT { Cause::Interrupt } else { Cause::Terminate });
+            stop.stop(if signal == SIGINT { StopCause::Interrupt } else { StopCause::Terminate });
         }
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(listen).context(FAILED)?;
@@ -34,6 +34,6 @@ pub fn stop_on_signals(stop: &Stop) -> Result<()> {
 
 /// Does nothing: without Unix signals, Ctrl-C ends the program at once.
 #[cfg(not(unix))]
-pub fn stop_on_signals(_: &Stop) -> Result<()> {
+pub fn stop_on_signals(_: &StopSignal) -> Result<()> {
     Ok(())
 }

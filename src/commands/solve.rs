@@ -7,8 +7,8 @@ use anyhow::{Error, Result, bail};
 use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{
-    self, Cause, Earlier, Feed, Journal, Output, Plan, Pool, Progress, Report, RunError, Shard,
-    Stop, Stream, Style, Survey,
+    self, EarlierResults, InputReader, Journal, Output, Report, RunError, RunOptions, Searchers,
+    Shard, StopCause, StopSignal, Stream, Survey,
 };
 use yose::othello::Score;
 use yose::records::output::{Run, Sink, readable};
@@ -18,7 +18,7 @@ use yose::search::{Config, Window};
 use super::common::{LimitArgs, TableArgs, ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
 use super::output::{Destination, OutputFormat};
-use super::progress::ProgressArgs;
+use super::progress::{Display, ProgressArgs, Style};
 use super::{Exit, signals};
 
 /// Solve every position of the files, and write their scores
@@ -201,7 +201,7 @@ impl Args {
         format: OutputFormat,
         run: &Run,
         (sources, reading): (&[Source], ReadOptions),
-    ) -> Result<(Box<dyn Output>, Option<Earlier>)> {
+    ) -> Result<(Box<dyn Output>, Option<EarlierResults>)> {
         let in_order = !self.unordered;
         match (destination, format.form()) {
             (Destination::File(path), Some(form)) if self.resume => {
@@ -238,9 +238,9 @@ impl Args {
             say(&format!("yose: {}", super::advice::with_advice(error)));
         }
         let why = match report.cause {
-            Some(Cause::Interrupt) => "interrupted",
-            Some(Cause::Terminate) => "terminated",
-            Some(Cause::Deadline) => "the deadline is reached",
+            Some(StopCause::Interrupt) => "interrupted",
+            Some(StopCause::Terminate) => "terminated",
+            Some(StopCause::Deadline) => "the deadline is reached",
             None if summary.limit > 0 => "some positions hit a limit",
             None => return,
         };
@@ -270,7 +270,7 @@ fn say(text: &str) {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let deadline = args.limits.deadline();
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("solve");
     let reading = args.input.reading();
@@ -279,23 +279,25 @@ pub fn run(args: Args) -> Result<Exit> {
     // which the next run would refuse to replace.
     let (evaluation, weights) = args.weights.source().recorded()?;
     let config = Config { table_bytes: args.table.bytes(), evaluation, ..Config::default() };
-    let pool = if args.deterministic { Pool::deterministic } else { Pool::crew }(
-        config,
-        args.threads.count(),
-    )?;
+    let threads = args.threads.count();
+    let searchers = if args.deterministic {
+        Searchers::deterministic(config, threads)?
+    } else {
+        Searchers::shared_table(config, threads)?
+    };
     // The weight file must not be overwritten either.
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     let destination = Destination::of(args.output.as_deref(), &inputs)?;
 
     let style = args.progress.style();
-    let survey = if style != Style::None || format == OutputFormat::Jsonl {
+    let survey = if style != Style::Silent || format == OutputFormat::Jsonl {
         Survey::of(&sources, reading, args.shard)
     } else {
-        Survey::skipped(&sources)
+        Survey::names_only(&sources)
     };
     let run = Run {
-        threads: pool.threads(),
+        threads: searchers.threads(),
         deterministic: args.deterministic,
         table_bytes: args.table.bytes(),
         weights,
@@ -306,11 +308,11 @@ pub fn run(args: Args) -> Result<Exit> {
         inputs: survey.inputs,
     };
     let (mut output, earlier) = args.output(&destination, format, &run, (&sources, reading))?;
-    let feed = Feed { sources, reading, shard: args.shard, earlier };
+    let input = InputReader { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.is_none() && io::stdout().is_terminal();
-    let progress = Progress::start(style, survey.workload, beside_records, &pool);
-    let plan = Plan { unique: args.unique, deadline };
-    let result = batch::run(&run, plan, pool, feed, &mut *output, &progress, &stop);
+    let progress = Display::start(style, survey.workload, beside_records, &searchers);
+    let options = RunOptions { unique: args.unique, deadline };
+    let result = batch::run(&run, options, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
     drop(progress);
     let report = result.map_err(|error| match (&args.output, error) {
@@ -332,8 +334,8 @@ pub fn run(args: Args) -> Result<Exit> {
 fn exit(report: &Report) -> Exit {
     let summary = &report.summary;
     match report.cause {
-        Some(Cause::Interrupt) => return Exit::Interrupted,
-        Some(Cause::Terminate | Cause::Deadline) => return Exit::Terminated,
+        Some(StopCause::Interrupt) => return Exit::Interrupted,
+        Some(StopCause::Terminate | StopCause::Deadline) => return Exit::Terminated,
         None => {}
     }
     // A missing file is worse than an invalid line.

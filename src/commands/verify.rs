@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::{Error, Result};
 use clap::{ValueEnum, ValueHint};
 
-use yose::batch::{Cause, Progress, Stop, Style, Survey, Workload, cost};
+use yose::batch::{StopCause, StopSignal, Survey, Workload, cost};
 use yose::records::{Entry, Item, Reader, Source};
 use yose::search::Config;
 use yose::verify::output::{
@@ -18,7 +18,7 @@ use yose::verify::{self, Report, Run, Sample, Team, Verdict};
 use super::common::{LimitArgs, TableArgs, ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
 use super::output::Destination;
-use super::progress::ProgressArgs;
+use super::progress::{Display, ProgressArgs, Style};
 use super::{Exit, signals};
 
 /// Confirm or refute every claim that files make about positions
@@ -136,7 +136,7 @@ impl Args {
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
     let deadline = args.limits.deadline();
-    let stop = Stop::default();
+    let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("verify");
     let reading = args.input.reading();
@@ -155,8 +155,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let sample =
         args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
     let style = args.progress.style();
-    let look = format == Format::Jsonl || (style != Style::None && sample.is_none());
-    let survey = if look { Survey::of(&sources, reading, None) } else { Survey::skipped(&sources) };
+    let look = format == Format::Jsonl || (style != Style::Silent && sample.is_none());
+    let survey =
+        if look { Survey::of(&sources, reading, None) } else { Survey::names_only(&sources) };
     let run = Run {
         threads: threads.get(),
         table_bytes: args.table.bytes(),
@@ -175,7 +176,7 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     };
     let beside_records = args.output.is_none() && io::stdout().is_terminal();
-    let progress = Progress::start(style, workload, beside_records, team.pool());
+    let progress = Display::start(style, workload, beside_records, team.searchers());
     let result = verify::run(&run, team, items, &mut output, &progress, (&stop, deadline));
     // Removes the progress bar before any other output.
     drop(progress);
@@ -185,13 +186,13 @@ pub fn run(args: Args) -> Result<Exit> {
     })?;
     let mut text = match report.cause {
         None => String::new(),
-        Some(Cause::Interrupt) => {
+        Some(StopCause::Interrupt) => {
             "yose: interrupted; the remaining claims are not verified\n".to_owned()
         }
-        Some(Cause::Terminate) => {
+        Some(StopCause::Terminate) => {
             "yose: terminated; the remaining claims are not verified\n".to_owned()
         }
-        Some(Cause::Deadline) => {
+        Some(StopCause::Deadline) => {
             "yose: the deadline is reached; the remaining claims are not verified\n".to_owned()
         }
     };
@@ -223,8 +224,8 @@ fn exit(report: &Report) -> Exit {
         return Exit::Different;
     }
     match cause {
-        Some(Cause::Interrupt) => return Exit::Interrupted,
-        Some(Cause::Terminate | Cause::Deadline) => return Exit::Terminated,
+        Some(StopCause::Interrupt) => return Exit::Interrupted,
+        Some(StopCause::Terminate | StopCause::Deadline) => return Exit::Terminated,
         None => {}
     }
     if summary.unreadable > 0 {

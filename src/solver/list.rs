@@ -1,17 +1,17 @@
 //! A list of positions on all threads.
 
 use std::sync::Arc;
-use std::sync::mpsc::{self, Sender};
 
+use crate::batch::executor::{TaskQueue, Worker, channel, run_worker};
 use crate::batch::queue::{Queue, Task};
 use crate::batch::{cost, not_begun, solve_within};
 use crate::othello::{Colour, Diagram, Position};
 use crate::search::{Searcher, Solution};
-use crate::solver::threads::Pending;
+use crate::solver::threads::{Pending, Thread};
 use crate::solver::{Options, Solver};
 
 /// The most positions that are read and not yet reported.
-const OUTSTANDING: usize = 4096;
+const MAX_OUTSTANDING: usize = 4096;
 
 impl Solver {
     /// Solves a list of positions, one on each thread, and calls `report` with the index and the
@@ -57,31 +57,30 @@ impl Solver {
         self.pool.resume();
         let _cancellable = options.cancel.as_ref().map(|token| token.attach(&self.pool));
         let queue = Arc::new(Queue::new(vec![Arc::clone(&self.pool)], self.threads() == 1));
-        let (sender, solved) = mpsc::channel();
+        let (sender, solved) = channel();
         let searchers = self.take_searchers();
-        let workers: Vec<Pending<Searcher>> = self
-            .threads
-            .iter()
-            .zip(searchers)
-            .map(|(thread, searcher)| {
-                let worker = Worker {
-                    queue: Arc::clone(&queue),
-                    options: options.clone(),
-                    solved: sender.clone(),
-                };
-                thread.run(move || worker.run(searcher))
+        let start = |(index, (thread, mut searcher)): (usize, (&Thread, Searcher))| {
+            let (queue, options) = (Arc::clone(&queue), options.clone());
+            let worker = Worker::new(index, sender.clone());
+            thread.run(move || {
+                run_worker(&worker, &mut searcher, &*queue, &|worker, searcher, chunk| {
+                    worker.report(solve_chunk(searcher, chunk, &options));
+                });
+                searcher
             })
-            .collect();
+        };
+        let workers: Vec<Pending<Searcher>> =
+            self.threads.iter().zip(searchers).enumerate().map(start).collect();
         drop(sender);
-        // Closes the queue even if `positions` or `report` panics, so that the threads end.
+        // Closes the queue even if `positions` or `report` panics, so that the workers end.
         let close = CloseOnDrop(&queue);
         let mut positions = positions.into_iter().fuse();
         let mut outstanding = 0;
         loop {
-            while outstanding < OUTSTANDING && !self.pool.is_aborted() {
+            while outstanding < MAX_OUTSTANDING && !self.pool.is_aborted() {
                 let Some(position) = positions.next() else { break };
-                let number = queue.number().expect("a queue that is not ended accepts entries");
-                queue.put(Task {
+                let number = queue.reserve().expect("a queue that is not ended accepts entries");
+                queue.push(Task {
                     number,
                     id: String::new(),
                     diagram: Diagram { position, to_move: Colour::Black },
@@ -92,10 +91,10 @@ impl Solver {
             if outstanding == 0 {
                 break;
             }
-            // All senders are gone only if all searches have panicked.
-            let Ok(chunk) = solved.recv() else { break };
+            // `None` only if a search has panicked. Waiting for the workers passes that on.
+            let Some(chunk) = solved.receive() else { break };
             outstanding -= chunk.len();
-            queue.settle(chunk.len());
+            queue.release(chunk.len());
             chunk.into_iter().for_each(|(index, solution)| report(index, solution));
         }
         drop(close);
@@ -103,35 +102,22 @@ impl Solver {
     }
 }
 
-/// What one thread does for a list.
-struct Worker {
-    queue: Arc<Queue>,
-    options: Options,
-    solved: Sender<Vec<(usize, Solution)>>,
-}
-
-impl Worker {
-    /// Solves positions until the queue is closed.
-    fn run(self, mut searcher: Searcher) -> Searcher {
-        while !self.queue.is_closed() {
-            let Some(chunk) = self.queue.take() else {
-                self.queue.rest(&mut searcher);
-                continue;
-            };
-            let solve = |task: Task| {
-                let solution = if searcher.thread_pool().is_aborted() {
-                    not_begun()
-                } else {
-                    let request = self.options.request(&task.diagram.position);
-                    solve_within(&mut searcher, &request, &self.options.limits)
-                };
-                (task.number as usize, solution)
-            };
-            // Nobody receives if `report` has panicked. Then the queue is closed.
-            let _ = self.solved.send(chunk.into_iter().map(solve).collect());
-        }
-        searcher
-    }
+/// Solves the positions of a chunk. Returns their indices and solutions.
+fn solve_chunk(
+    searcher: &mut Searcher,
+    chunk: Vec<Task>,
+    options: &Options,
+) -> Vec<(usize, Solution)> {
+    let solve = |task: Task| {
+        let solution = if searcher.thread_pool().is_aborted() {
+            not_begun()
+        } else {
+            let request = options.request(&task.diagram.position);
+            solve_within(searcher, &request, &options.limits)
+        };
+        (task.number as usize, solution)
+    };
+    chunk.into_iter().map(solve).collect()
 }
 
 struct CloseOnDrop<'a>(&'a Queue);

@@ -4,7 +4,7 @@
 //! ln nodes = w0 x0 + w1 x1 + w2 x2 + w3 x3 + residual
 //! ```
 //!
-//! The predictors x are those of [`traits`](crate::batch::cost::traits). The coefficients w are
+//! The predictors x are those of [`predictors`](crate::batch::cost::predictors). The coefficients w are
 //! fitted by ordinary least squares: the normal equations X'X w = X'y have four unknowns only, and
 //! are solved by Gaussian elimination.
 

@@ -5,7 +5,6 @@
 //! help with the others, so that nobody waits for the block's end. Memory is that of one block,
 //! whatever the length of the list.
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
@@ -21,7 +20,7 @@ use super::register::{Register, Relation};
 use super::sample::Sample;
 use super::words;
 use crate::batch::executor::worker_thread;
-use crate::batch::{Cause, Pool, Progress, Stop, cost};
+use crate::batch::{Progress, Searchers, StopCause, StopSignal, ThreadError, cost};
 use crate::records::output::{SinkError, bounds_text};
 use crate::records::{Entry, Input, Item, Statement};
 use crate::search::{Config, Limits, Searcher, ThreadPool};
@@ -57,9 +56,9 @@ pub enum RunError {
     /// The output takes no more.
     #[error(transparent)]
     Output(#[from] SinkError),
-    /// There are no threads to be had.
-    #[error("a thread cannot be started: {0}")]
-    Threads(#[from] io::Error),
+    /// A thread could not be started.
+    #[error(transparent)]
+    Threads(#[from] ThreadError),
 }
 
 /// What came of a run.
@@ -68,13 +67,13 @@ pub struct Report {
     /// The findings, summed up.
     pub summary: Summary,
     /// Why it ended before its work was done, if it did.
-    pub cause: Option<Cause>,
+    pub cause: Option<StopCause>,
 }
 
 /// The solvers of a run: one for each thread, and one for second searches.
 #[derive(Debug)]
 pub struct Team {
-    pool: Pool,
+    searchers: Searchers,
     second: Mutex<Searcher>,
 }
 
@@ -87,12 +86,13 @@ impl Team {
     /// If the memory for the tables cannot be had.
     pub fn new(config: Config, threads: NonZeroUsize) -> Result<Team, TableError> {
         let alone = Config { table_bytes: config.table_bytes.min(SECOND_TABLE), ..config.clone() };
-        Ok(Team { pool: Pool::crew(config, threads)?, second: Mutex::new(Searcher::new(alone)?) })
+        let searchers = Searchers::shared_table(config, threads)?;
+        Ok(Team { searchers, second: Mutex::new(Searcher::new(alone)?) })
     }
 
     /// The solvers for the threads.
-    pub fn pool(&self) -> &Pool {
-        &self.pool
+    pub fn searchers(&self) -> &Searchers {
+        &self.searchers
     }
 }
 
@@ -110,24 +110,27 @@ pub fn run(
     team: Team,
     items: impl Iterator<Item = Item>,
     output: &mut Output,
-    progress: &Progress,
-    (stop, deadline): (&Stop, Option<Instant>),
+    progress: &dyn Progress,
+    (stop, deadline): (&StopSignal, Option<Instant>),
 ) -> Result<Report, RunError> {
     let (mut items, start) = (items, Instant::now());
-    progress.make_way(|| output.begin(run))?;
-    let Team { pool, mut second } = team;
-    let thread_pools =
-        [Arc::clone(pool.solvers[0].thread_pool()), Arc::clone(second.get_mut().thread_pool())];
-    let mut solvers = pool.solvers;
+    progress.writing(|| output.begin(run))?;
+    let Team { searchers, mut second } = team;
+    let thread_pools = [
+        Arc::clone(searchers.searchers[0].thread_pool()),
+        Arc::clone(second.get_mut().thread_pool()),
+    ];
+    let mut solvers = searchers.searchers;
     let mut writing =
         Writing { output, progress, register: Register::default(), summary: Summary::default() };
     std::thread::scope(|scope| {
-        std::thread::Builder::new().spawn_scoped(scope, || {
+        let watch = || {
             if stop.wait(deadline).is_some() {
                 thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
             }
-        })?;
-        let _over = Over(stop);
+        };
+        std::thread::Builder::new().spawn_scoped(scope, watch).map_err(ThreadError)?;
+        let _finish = stop.finish_on_drop();
         while !thread_pools[0].is_aborted() {
             let block: Vec<Item> = items.by_ref().take(BLOCK).collect();
             if block.is_empty() {
@@ -139,17 +142,8 @@ pub fn run(
     })?;
     let Writing { mut summary, .. } = writing;
     summary.time = start.elapsed();
-    progress.make_way(|| output.end(&summary))?;
+    progress.writing(|| output.end(&summary))?;
     Ok(Report { summary, cause: stop.cause() })
-}
-
-/// Ends the waiting for the end of a run.
-struct Over<'a>(&'a Stop);
-
-impl Drop for Over<'_> {
-    fn drop(&mut self) {
-        self.0.over();
-    }
 }
 
 /// Examines the entries of a block on all threads, and writes what comes of them.
@@ -198,7 +192,7 @@ fn examine(
                 end();
                 working.store(0, Ordering::SeqCst);
                 thread_pools.iter().for_each(|thread_pool| thread_pool.wake_all());
-                return Err(error.into());
+                return Err(ThreadError(error).into());
             }
         }
         drop(sender);
@@ -243,7 +237,7 @@ fn cost_of(entry: &Entry) -> f64 {
 /// What writes.
 struct Writing<'a> {
     output: &'a mut Output,
-    progress: &'a Progress,
+    progress: &'a dyn Progress,
     register: Register,
     summary: Summary,
 }
@@ -253,11 +247,13 @@ impl Writing<'_> {
     fn message(&mut self, item: &Item) {
         match item {
             Item::Entry(_) => {}
-            Item::Empty { file } => self.progress.say(&format_args!("{file}: holds no positions")),
-            Item::MissingPositions(short) => self.progress.say(short),
+            Item::Empty { file } => {
+                self.progress.message(&format_args!("{file}: holds no positions"))
+            }
+            Item::MissingPositions(short) => self.progress.message(short),
             Item::Failure(error) => {
                 self.summary.unreadable += 1;
-                self.progress.say(error);
+                self.progress.message(error);
             }
         }
     }
@@ -271,11 +267,11 @@ impl Writing<'_> {
             if finding.verdict() == Verdict::Refuted
                 || finding.outcome.as_ref().map_or(true, |examined| examined.note.is_some())
             {
-                self.progress.say(&words::sentence(finding).unwrap_or_default());
+                self.progress.message(&words::sentence(finding).unwrap_or_default());
             }
             nodes += finding.outcome.as_ref().map_or(0, |examined| examined.nodes);
         }
-        self.progress.make_way(|| self.output.findings(&findings))?;
+        self.progress.writing(|| self.output.findings(&findings))?;
         if entry.problem.is_ok() {
             self.progress.done(1, cost_of(entry), nodes);
         }
@@ -293,7 +289,7 @@ impl Writing<'_> {
         if let Some(Relation::Contradicts { first, claimed }) = relation {
             let column = claim.column;
             let (bounds, claimed) = (bounds_text(bounds), bounds_text(*claimed));
-            self.progress.say(&format_args!(
+            self.progress.message(&format_args!(
                 "{}:{column}: contradiction: the score is claimed to be {bounds} here, and {claimed} in {first}",
                 finding.location
             ));

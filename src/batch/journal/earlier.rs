@@ -1,46 +1,56 @@
-//! What an earlier run left in the journal, for the run that goes on.
+//! The records that an earlier run left in a journal, for the run that continues it.
 
 use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::Path;
 
-use super::{Journal, JournalError, Place, Replacement, lock};
+use super::{Journal, JournalError, RecordOffset, Replacement, lock};
 use crate::batch::shard::Shard;
 use crate::records::output::{COLUMNS, Run, Status, Writer};
 use crate::records::results::{self, ResultFormat, ResultLine, StoredRecord};
 use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 
-/// The records of an earlier run that answer what is asked now.
+/// The records of an earlier run that answer the request of the present one.
 ///
-/// In memory is a digest of each identifier; the record itself is read again, and compared, when
-/// the input comes to it.
+/// Only a digest of each identifier is in memory. The record is read again, and compared, when the
+/// entry with that identifier is read.
 #[derive(Debug)]
-pub struct Earlier {
+pub struct EarlierResults {
     name: String,
     file: BufReader<File>,
     form: ResultFormat,
-    /// Digests and places, by digest; whether the input has come to it.
-    index: Vec<(u64, Place, bool)>,
+    /// The records, sorted by the digest of their identifier.
+    index: Vec<IndexEntry>,
     line: Vec<u8>,
 }
 
-/// A record of an earlier run that belongs to an entry.
+#[derive(Clone, Copy, Debug)]
+struct IndexEntry {
+    /// The digest of the identifier.
+    digest: u64,
+    offset: RecordOffset,
+    /// Whether an entry of the input has claimed the record.
+    claimed: bool,
+}
+
+/// A record of an earlier run that belongs to an entry of the input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Kept {
-    /// Where it is.
-    pub place: Place,
-    /// What sort of answer it is.
+pub struct ResumedRecord {
+    /// Its offset in the journal.
+    pub offset: RecordOffset,
+    /// Its status.
     pub status: Status,
 }
 
-/// Opens a journal to go on with it. Where there is none yet, a new one is made.
+/// Opens a journal and continues it. If the file does not exist, a new journal is made.
 ///
-/// If all of the input can be read twice, it is compared with the records now, and the file is left
-/// as it is if they do not belong together; else that shows while the input is read.
+/// If all sources can be read twice, they are compared with the records first. If they do not
+/// belong together, the file is not changed. Otherwise a difference is found while the input is
+/// read.
 ///
 /// # Errors
-/// If the file cannot be read or written, if it is no journal, or that of another input or other
+/// If the file cannot be read or written, or if it is not the journal of this input and these
 /// options.
 pub fn resume(
     path: &Path,
@@ -49,7 +59,7 @@ pub fn resume(
     run: &Run,
     in_order: bool,
     input: (&[Source], ReadOptions, Option<Shard>),
-) -> Result<(Journal, Option<Earlier>), JournalError> {
+) -> Result<(Journal, Option<EarlierResults>), JournalError> {
     let name = path.display().to_string();
     let file = match OpenOptions::new().read(true).write(true).open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -67,7 +77,7 @@ pub fn resume(
         line: Vec::new(),
         number: 0,
     };
-    if !old.head(form, run.all_moves)? {
+    if !old.read_header(form, run.all_moves)? {
         drop(file);
         return Ok((Journal::create(path, true, writer, in_order)?, None));
     }
@@ -76,20 +86,21 @@ pub fn resume(
     let mut text = Vec::new();
     writer.begin(run, &mut text);
     new.file.write_all(&text).map_err(cannot_write)?;
-    let head = text.len() as u64;
-    let (mut end, mut index) = (head, Vec::new());
-    while let Some(written) = old.next(form)? {
-        if written.answers(run.window, run.all_moves) {
-            index.push((digest(&written.id), Place(end), false));
+    let header = text.len() as u64;
+    let (mut end, mut index) = (header, Vec::new());
+    while let Some(record) = old.next(form)? {
+        if record.answers(run.window, run.all_moves) {
+            let (digest, offset) = (digest(&record.id), RecordOffset(end));
+            index.push(IndexEntry { digest, offset, claimed: false });
             new.file.write_all(&old.line).map_err(cannot_write)?;
             end += old.line.len() as u64;
         }
     }
     new.file.flush().map_err(cannot_write)?;
-    index.sort_unstable_by_key(|&(digest, place, _)| (digest, place.0));
+    index.sort_unstable_by_key(|entry| (entry.digest, entry.offset));
 
     let reopened = new.file.get_ref().reopen().map_err(cannot_read)?;
-    let mut earlier = Earlier {
+    let mut earlier = EarlierResults {
         name: name.clone(),
         file: BufReader::with_capacity(1 << 16, reopened),
         form,
@@ -101,51 +112,51 @@ pub fn resume(
         earlier.compare(sources, reading, shard)?;
     }
     let file = new.replace(&target).map_err(cannot_write)?;
-    let mut journal = Journal::over(file, path, writer, in_order, (head, end));
+    let mut journal = Journal::over(file, path, writer, in_order, (header, end));
     journal.records = earlier.index.len() as u64;
     Ok((journal, Some(earlier)))
 }
 
-impl Earlier {
-    /// How many records no entry has come for yet, and the identifier of one of them.
+impl EarlierResults {
+    /// The error that some records belong to no entry, with their number and the identifier of the
+    /// first. `None` if all are claimed.
     ///
     /// # Errors
     /// If the journal cannot be read.
     pub fn unclaimed(&mut self) -> Result<Option<JournalError>, JournalError> {
-        let unclaimed = self.index.iter().filter(|(_, _, claimed)| !claimed);
+        let unclaimed = self.index.iter().filter(|entry| !entry.claimed);
         let count = unclaimed.clone().count();
-        let Some(&(_, place, _)) = unclaimed.clone().min_by_key(|(_, place, _)| place.0) else {
-            return Ok(None);
-        };
-        let id = self.read(place)?.id;
+        let Some(offset) = unclaimed.map(|entry| entry.offset).min() else { return Ok(None) };
+        let id = self.read(offset)?.id;
         Ok(Some(JournalError::OtherInput { file: self.name.clone(), count, id }))
     }
 
-    /// The record of an entry's identifier and position, if there is one that is not taken.
+    /// Claims the record with the identifier and the position of an entry. `None` if there is no
+    /// unclaimed one.
     ///
     /// # Errors
     /// If the journal cannot be read.
-    pub fn claim(&mut self, entry: &Entry) -> Result<Option<Kept>, JournalError> {
+    pub fn claim(&mut self, entry: &Entry) -> Result<Option<ResumedRecord>, JournalError> {
         let Ok(problem) = &entry.problem else { return Ok(None) };
         let digest = digest(&entry.id);
-        let mut at = self.index.partition_point(|&(other, ..)| other < digest);
-        while let Some(&(other, place, claimed)) = self.index.get(at)
+        let mut index = self.index.partition_point(|indexed| indexed.digest < digest);
+        while let Some(&IndexEntry { digest: other, offset, claimed }) = self.index.get(index)
             && other == digest
         {
             if !claimed {
-                let written = self.read(place)?;
-                // An input may use an identifier twice.
-                if written.id == entry.id && written.diagram == Some(problem.diagram) {
-                    self.index[at].2 = true;
-                    return Ok(Some(Kept { place, status: written.status }));
+                let record = self.read(offset)?;
+                // Several entries may have the same identifier.
+                if record.id == entry.id && record.diagram == Some(problem.diagram) {
+                    self.index[index].claimed = true;
+                    return Ok(Some(ResumedRecord { offset, status: record.status }));
                 }
             }
-            at += 1;
+            index += 1;
         }
         Ok(None)
     }
 
-    /// Sees that every record belongs to an entry of the input.
+    /// Checks that every record belongs to an entry of the input.
     fn compare(
         &mut self,
         sources: &[Source],
@@ -155,26 +166,26 @@ impl Earlier {
         for item in Reader::new(sources.to_vec(), reading) {
             let Item::Entry(entry) = item else { continue };
             let position = entry.problem.as_ref().ok().map(|problem| &problem.diagram.position);
-            if shard.is_none_or(|shard| shard.has(position)) {
+            if shard.is_none_or(|shard| shard.contains(position)) {
                 self.claim(&entry)?;
             }
         }
         if let Some(error) = self.unclaimed()? {
             return Err(error);
         }
-        self.index.iter_mut().for_each(|(_, _, claimed)| *claimed = false);
+        self.index.iter_mut().for_each(|entry| entry.claimed = false);
         Ok(())
     }
 
-    fn read(&mut self, place: Place) -> Result<StoredRecord, JournalError> {
+    fn read(&mut self, offset: RecordOffset) -> Result<StoredRecord, JournalError> {
         let cannot_read = |error| JournalError::Read { file: self.name.clone(), error };
-        // They are asked for nearly in order, and mostly lie within the buffer.
+        // Records are read nearly in order, so most seeks stay within the buffer.
         let at = self.file.stream_position().map_err(cannot_read)?;
-        self.file.seek_relative(place.0 as i64 - at as i64).map_err(cannot_read)?;
+        self.file.seek_relative(offset.0 as i64 - at as i64).map_err(cannot_read)?;
         self.line.clear();
         self.file.read_until(b'\n', &mut self.line).map_err(cannot_read)?;
         match results::read_line(String::from_utf8_lossy(&self.line).trim_end(), self.form) {
-            Ok(ResultLine::Record(written)) => Ok(*written),
+            Ok(ResultLine::Record(record)) => Ok(*record),
             _ => Err(cannot_read(io::Error::other("it changed while it was read"))),
         }
     }
@@ -190,9 +201,9 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Reads the first line. Gives false if the file ends before it does, which is what a run
-    /// leaves that was ended at once.
-    fn head(&mut self, form: ResultFormat, all_moves: bool) -> Result<bool, JournalError> {
+    /// Reads the header, which is the first line. Returns false if the file ends within it: that is
+    /// the file of a run that was ended at once.
+    fn read_header(&mut self, form: ResultFormat, all_moves: bool) -> Result<bool, JournalError> {
         const JSON: &str = r#"{"type":"run","#;
         let whole = self.advance()?;
         let text = String::from_utf8_lossy(&self.line).into_owned();
@@ -202,31 +213,35 @@ impl Lines<'_> {
         if !whole && torn {
             return Ok(false);
         }
-        let head = results::read_header(text.trim_end()).map_err(|what| self.foreign(what))?;
-        let otherwise = |what| Err(JournalError::Otherwise { file: self.name.to_owned(), what });
-        match (head.format, head.all_moves) {
-            (other, _) if other != form => otherwise("its results are in another format"),
-            (_, true) if !all_moves => otherwise("its results have the score of every move"),
-            (_, false) if all_moves => otherwise("its results do not have the score of every move"),
+        let header =
+            results::read_header(text.trim_end()).map_err(|what| self.not_a_record(what))?;
+        let other_format =
+            |what| Err(JournalError::OtherFormat { file: self.name.to_owned(), what });
+        match (header.format, header.all_moves) {
+            (other, _) if other != form => other_format("its results are in another format"),
+            (_, true) if !all_moves => other_format("its results have the score of every move"),
+            (_, false) if all_moves => {
+                other_format("its results do not have the score of every move")
+            }
             _ => Ok(true),
         }
     }
 
-    /// The next record. A torn last line is none.
+    /// The next record. A torn last line is skipped.
     fn next(&mut self, form: ResultFormat) -> Result<Option<StoredRecord>, JournalError> {
         while self.advance()? {
-            let text =
-                str::from_utf8(&self.line).map_err(|_| self.foreign("is no text".to_owned()))?;
-            if let ResultLine::Record(written) =
-                results::read_line(text.trim_end(), form).map_err(|what| self.foreign(what))?
+            let text = str::from_utf8(&self.line)
+                .map_err(|_| self.not_a_record("is no text".to_owned()))?;
+            if let ResultLine::Record(record) =
+                results::read_line(text.trim_end(), form).map_err(|what| self.not_a_record(what))?
             {
-                return Ok(Some(*written));
+                return Ok(Some(*record));
             }
         }
         Ok(None)
     }
 
-    /// Reads a line. Gives false if there is no whole one.
+    /// Reads a line. Returns false if there is no whole one.
     fn advance(&mut self) -> Result<bool, JournalError> {
         self.line.clear();
         self.number += 1;
@@ -235,8 +250,8 @@ impl Lines<'_> {
         Ok(self.line.last() == Some(&b'\n'))
     }
 
-    fn foreign(&self, what: String) -> JournalError {
-        JournalError::Foreign { file: self.name.to_owned(), line: self.number, what }
+    fn not_a_record(&self, what: String) -> JournalError {
+        JournalError::NotARecord { file: self.name.to_owned(), line: self.number, what }
     }
 }
 

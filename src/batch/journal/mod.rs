@@ -1,18 +1,18 @@
-//! The output file as a journal, by which a run that was ended goes on.
+//! The journal: an output file that a later run can continue.
 //!
-//! - While the work goes on, records are appended in the order in which they are finished, whole
-//!   lines, handed to the system as soon as they are finished. So a crash or `kill -9` costs what
-//!   was being solved, and at most the line that was being written is torn. (What a power cut costs
-//!   is up to the system: nothing is forced to the disk before the end.)
-//! - At the end they are put into the order of the input, in a new file beside it that then takes
-//!   its place. Whatever happens meanwhile, one of the two is there, with everything in it.
-//! - A run that goes on ([`Earlier`]) keeps the records that answer what is asked now. Others were
-//!   cut short by a limit, by the end of the run, or had another question to answer; they and a
-//!   torn last line go, and those positions are solved again.
+//! - During the run, records are appended in the order in which they are finished. Each is a whole
+//!   line, and is handed to the system at once. So a crash or `kill -9` loses the positions that
+//!   are being solved, and tears at most the line that is being written. (What a power cut loses
+//!   depends on the system: nothing is forced to the disk before the end.)
+//! - At the end, the records are put into the order of the input, in a new file that then replaces
+//!   the old one. At any moment, one of the two files exists with all records.
+//! - A later run reads the file ([`EarlierResults`]) and keeps the records that answer its own
+//!   request. It drops a torn last line and the records that were cut short or belong to another
+//!   request, and solves those positions again.
 //!
-//! Nothing is written down beside the records: which line of the input a record belongs to is told
-//! by its identifier and its position, and both must agree. The file is locked, so that two runs
-//! cannot write it at once.
+//! The file has nothing besides the records. A record belongs to the line of the input with the same
+//! identifier and the same position. The file is locked, so that two runs cannot write it at the
+//! same time.
 
 mod earlier;
 
@@ -23,23 +23,23 @@ use std::path::{Path, PathBuf};
 use tempfile::NamedTempFile;
 use thiserror::Error;
 
-pub use earlier::{Earlier, Kept, resume};
+pub use earlier::{EarlierResults, ResumedRecord, resume};
 
-use super::output::Output;
+use super::output::{Output, RecordOffset};
 use crate::records::output::{Record, Run, Sink, SinkError, Summary, Writer};
 
-/// Why a file cannot be the journal of a run. Each begins with the file's name.
+/// Why a file cannot be the journal of a run. Each message begins with the name of the file.
 #[derive(Debug, Error)]
 pub enum JournalError {
-    /// It exists, and is not to be replaced.
+    /// It exists, and must not be replaced.
     #[error("{file}: exists already, and may hold results")]
     Exists {
         /// The file's name.
         file: String,
     },
-    /// Another run has it.
+    /// Another run has locked it.
     #[error("{file}: another run is writing it")]
-    Busy {
+    Locked {
         /// The file's name.
         file: String,
     },
@@ -59,9 +59,9 @@ pub enum JournalError {
         /// The system's reason.
         error: io::Error,
     },
-    /// A line of it is no record.
+    /// A line of it is not a record.
     #[error("{file}:{line}: {what}")]
-    Foreign {
+    NotARecord {
         /// The file's name.
         file: String,
         /// The line's number; the first line has 1.
@@ -69,12 +69,12 @@ pub enum JournalError {
         /// What is wrong there.
         what: String,
     },
-    /// Its records are written otherwise.
+    /// Its records have another format or other columns.
     #[error("{file}: {what}")]
-    Otherwise {
+    OtherFormat {
         /// The file's name.
         file: String,
-        /// What is otherwise.
+        /// The difference.
         what: &'static str,
     },
     /// It has records that belong to no entry of the input.
@@ -82,45 +82,37 @@ pub enum JournalError {
     OtherInput {
         /// The file's name.
         file: String,
-        /// How many.
+        /// The number of these records.
         count: usize,
         /// The identifier of one of them.
         id: String,
     },
 }
 
-/// Where a record begins in a journal, in bytes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place(u64);
-
-impl Place {
-    /// No record.
-    const NONE: Place = Place(u64::MAX);
-}
-
-/// An output file to which records are appended as they are finished, and which is put in order at
-/// the end.
+/// An output file to which records are appended as they are finished. At the end they are put into
+/// the order of the input.
 #[derive(Debug)]
 pub struct Journal {
     sink: Sink<File>,
     path: PathBuf,
     in_order: bool,
-    /// Where the record of each entry begins.
-    places: Vec<Place>,
-    /// How many records the file holds.
+    /// For each entry, by its number: the offset of its record.
+    offsets: Vec<Option<RecordOffset>>,
+    /// The number of records in the file.
     records: u64,
-    /// Where the first record begins.
-    head: u64,
-    /// Where the next one will begin.
+    /// The length of the header: the offset of the first record.
+    header: u64,
+    /// The offset of the next record.
     end: u64,
 }
 
 impl Journal {
-    /// A new journal; `replace` tells whether a file that exists may go. Records are put into the
-    /// order of the input at the end if `in_order`.
+    /// A new journal. An existing file is replaced only if `replace` is true. Records are put into
+    /// the order of the input at the end if `in_order` is true.
     ///
     /// # Errors
-    /// If the file exists, or cannot be written, or if another run is writing it.
+    /// If the file exists and must not be replaced, if it cannot be written, or if another run
+    /// writes it.
     pub fn create(
         path: &Path,
         replace: bool,
@@ -136,55 +128,58 @@ impl Journal {
             io::ErrorKind::AlreadyExists => JournalError::Exists { file: name() },
             _ => JournalError::Write { file: name(), error },
         })?;
-        // Emptied only now that nobody else writes it.
+        // Truncated only after the lock: before it, another run may be writing the file.
         lock(&file, path)?;
         file.set_len(0).map_err(|error| JournalError::Write { file: name(), error })?;
         Ok(Journal::over(file, path, writer, in_order, (0, 0)))
     }
 
-    /// A journal over a file that holds a head of some bytes, or nothing.
+    /// A journal over a file with a header of `header` bytes, which is 0 if the file is empty, and
+    /// records up to the offset `end`.
     fn over(
         file: File,
         path: &Path,
         writer: Box<dyn Writer>,
         in_order: bool,
-        (head, end): (u64, u64),
+        (header, end): (u64, u64),
     ) -> Journal {
         let sink = Sink::new(writer, file);
-        Journal { sink, path: path.to_owned(), in_order, places: Vec::new(), records: 0, head, end }
+        let (path, offsets) = (path.to_owned(), Vec::new());
+        Journal { sink, path, in_order, offsets, records: 0, header, end }
     }
 
-    fn note(&mut self, number: u64, place: Place) {
+    fn set_offset(&mut self, number: u64, offset: RecordOffset) {
         let number = number as usize;
-        if number >= self.places.len() {
-            self.places.resize(number + 1, Place::NONE);
+        if number >= self.offsets.len() {
+            self.offsets.resize(number + 1, None);
         }
-        self.places[number] = place;
+        self.offsets[number] = Some(offset);
     }
 
-    /// The records that have a number, in the order of the input.
-    fn numbered(&self) -> impl Iterator<Item = Place> + '_ {
-        self.places.iter().copied().filter(|&place| place != Place::NONE)
+    /// The records that belong to an entry, in the order of the input.
+    fn numbered(&self) -> impl Iterator<Item = RecordOffset> + '_ {
+        self.offsets.iter().copied().flatten()
     }
 
-    /// Whether the file is as it should be: in order, or not to be touched because it holds records
-    /// whose line was not read.
-    fn is_done(&self) -> bool {
+    /// Whether the records may stay as they are: they are in order, or no order is wanted, or the
+    /// file has records whose entries were not read.
+    fn is_final(&self) -> bool {
         !self.in_order
             || self.numbered().count() as u64 != self.records
-            || self.numbered().is_sorted_by_key(|place| place.0)
+            || self.numbered().is_sorted()
     }
 
-    /// Writes the file anew, in order.
+    /// Replaces the file by one with the records in the order of the input.
     fn put_in_order(&mut self) -> io::Result<()> {
         let path = fs::canonicalize(&self.path)?;
         let mut old = BufReader::with_capacity(1 << 20, File::open(&path)?);
         let mut new = Replacement::of(&path)?;
         let (mut line, mut at) = (Vec::new(), 0);
-        let mut copy = |place: u64, until: Option<u64>| -> io::Result<()> {
-            // Finished in nearly the right order, they mostly lie within the buffer.
-            old.seek_relative(place as i64 - at)?;
-            at = place as i64;
+        // Copies the line at `from`, or all lines from there to the offset `until`.
+        let mut copy = |from: u64, until: Option<u64>| -> io::Result<()> {
+            // Records are finished nearly in order, so most seeks stay within the buffer.
+            old.seek_relative(from as i64 - at)?;
+            at = from as i64;
             while until.is_none_or(|until| (at as u64) < until) {
                 line.clear();
                 at += old.read_until(b'\n', &mut line)? as i64;
@@ -195,8 +190,8 @@ impl Journal {
             }
             Ok(())
         };
-        copy(0, Some(self.head))?;
-        self.numbered().try_for_each(|place| copy(place.0, None))?;
+        copy(0, Some(self.header))?;
+        self.numbered().try_for_each(|offset| copy(offset.0, None))?;
         copy(self.end, Some(u64::MAX))?;
         new.replace(&path)?;
         Ok(())
@@ -209,21 +204,21 @@ impl Output for Journal {
     }
 
     fn begin(&mut self, run: &Run) -> Result<(), SinkError> {
-        if self.head == 0 {
-            self.head = self.sink.begin(run)?;
-            self.end = self.head;
+        if self.header == 0 {
+            self.header = self.sink.begin(run)?;
+            self.end = self.header;
         }
         Ok(())
     }
 
     fn record(&mut self, number: u64, record: &Record) {
-        self.note(number, Place(self.end));
+        self.set_offset(number, RecordOffset(self.end));
         self.records += 1;
         self.end += self.sink.record(record);
     }
 
-    fn keep(&mut self, number: u64, place: Place) {
-        self.note(number, place);
+    fn keep(&mut self, number: u64, offset: RecordOffset) {
+        self.set_offset(number, offset);
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {
@@ -232,7 +227,7 @@ impl Output for Journal {
 
     fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
         self.sink.end(summary)?;
-        if self.is_done() {
+        if self.is_final() {
             Ok(())
         } else {
             self.put_in_order().map_err(|error| SinkError::Order { error })
@@ -240,18 +235,18 @@ impl Output for Journal {
     }
 }
 
-/// Locks a file until it is closed. Where the system has no locks there is none.
+/// Locks a file until it is closed. On a system without locks this does nothing.
 fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
     match file.try_lock() {
         Err(TryLockError::WouldBlock) => {
-            Err(JournalError::Busy { file: path.display().to_string() })
+            Err(JournalError::Locked { file: path.display().to_string() })
         }
         Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
     }
 }
 
-/// A new file that is to take the place of another, in the same folder. It goes away if it does not
-/// come to that.
+/// A temporary file in the folder of another file, which it will replace. It is deleted if it is
+/// dropped before.
 struct Replacement {
     file: BufWriter<NamedTempFile>,
 }
@@ -269,7 +264,7 @@ impl Replacement {
         Ok(Replacement { file: BufWriter::with_capacity(1 << 16, file) })
     }
 
-    /// Takes the place of `path`, and gives the file.
+    /// Replaces the file `path`. Returns the new file, locked and positioned at its end.
     fn replace(self, path: &Path) -> io::Result<File> {
         let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use clap::ValueHint;
 
-use yose::batch::cost::{Model, traits};
+use yose::batch::cost::{Model, predictors};
 use yose::othello::Position;
 use yose::records::output::readable;
 use yose::search::Parameters;
@@ -60,7 +60,7 @@ pub fn run(args: Args) -> Result<Exit> {
     print(&format!("{} positions\n", readable(positions.len() as u64)))?;
     for (name, evaluation) in [("with the evaluation", Some(&*evaluation)), ("without it", None)] {
         let predictors: Vec<[f64; 4]> =
-            positions.iter().map(|position| traits(position, evaluation)).collect();
+            positions.iter().map(|position| predictors(position, evaluation)).collect();
         let model = fit_prediction(&predictors, &nodes);
         let residuals = residuals(&model, &predictors, &nodes);
         print(&format!("{name}: {}", describe(&model)))?;

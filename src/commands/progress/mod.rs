@@ -1,12 +1,14 @@
-//! The argument for the display of progress.
+//! The argument and the display of progress.
+
+mod display;
 
 use std::io::{self, IsTerminal};
 
 use clap::ValueEnum;
 
-use yose::batch::Style;
+pub use display::{Display, Style};
 
-/// The display of progress.
+/// The argument for the display of progress.
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct ProgressArgs {
     /// Display of progress on standard error
@@ -33,7 +35,7 @@ impl ProgressArgs {
             ProgressStyle::Auto if io::stderr().is_terminal() => Style::Bar,
             ProgressStyle::Auto | ProgressStyle::Plain => Style::Plain,
             ProgressStyle::Bar => Style::Bar,
-            ProgressStyle::None => Style::None,
+            ProgressStyle::None => Style::Silent,
         }
     }
 }

@@ -1,0 +1,83 @@
+//! What the threads of a run share: its state, and the events that they send to the thread that
+//! writes.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use super::journal::{JournalError, ResumedRecord};
+use super::queue::{Queue, Task};
+use super::unique::Unique;
+use crate::records::output::{Record, Solved};
+use crate::records::{FileError, Input, MissingPositions, ReadError};
+use crate::search::{Solution, ThreadPool};
+
+/// A message to the thread that writes.
+#[derive(Debug)]
+pub(super) enum Event {
+    /// The results of some entries, each with the number of its entry.
+    Results(Vec<(u64, EntryResult)>),
+    /// The whole input is read.
+    EndOfInput {
+        /// The number of entries.
+        read: u64,
+        /// The inputs, with their digests.
+        inputs: Vec<Input>,
+        /// Set if the journal has records that belong to no entry.
+        unclaimed: Option<JournalError>,
+    },
+    /// The run was stopped while the reader waited for input, after this number of entries.
+    Stopped(u64),
+    /// The input does not belong to the journal.
+    Refused(JournalError),
+}
+
+/// The result of an entry, or a message about a source. Both have a number, so that messages appear
+/// between the records to which they belong.
+#[derive(Debug)]
+pub(super) enum EntryResult {
+    /// A new record, with the predicted cost of its position.
+    Record { record: Box<Record>, cost: f64 },
+    /// A record of an earlier run, with the predicted cost of its position.
+    Resumed { record: ResumedRecord, cost: f64 },
+    /// A source without positions.
+    Empty { file: String },
+    /// A file with fewer positions than its header declares.
+    MissingPositions(MissingPositions),
+    /// A source that could not be read.
+    Failure(FileError),
+}
+
+impl EntryResult {
+    /// The result of an entry that could not be read.
+    pub(super) fn invalid(id: String, error: ReadError, cost: f64) -> EntryResult {
+        EntryResult::Record { record: Box::new(Record { id, outcome: Err(error) }), cost }
+    }
+
+    /// The result of a position that is solved.
+    pub(super) fn solved(task: Task, solution: Solution, time: Duration) -> EntryResult {
+        let outcome = Ok(Solved { diagram: task.diagram, solution, time });
+        EntryResult::Record { record: Box::new(Record { id: task.id, outcome }), cost: task.cost }
+    }
+}
+
+/// The state that the threads of a run share.
+#[derive(Debug)]
+pub(super) struct Shared {
+    pub(super) queue: Queue,
+    /// Set if positions that are equal but for symmetry are solved once.
+    pub(super) unique: Option<Unique>,
+    /// Whether no further position may be begun.
+    pub(super) stopped: AtomicBool,
+    /// Whether the reader may have to wait for its input.
+    pub(super) at_stream: AtomicBool,
+    pub(super) thread_pools: Vec<Arc<ThreadPool>>,
+}
+
+impl Shared {
+    /// Aborts all searches. No further position is begun.
+    pub(super) fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        self.thread_pools.iter().for_each(|pool| pool.abort());
+    }
+}

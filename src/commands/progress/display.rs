@@ -1,0 +1,395 @@
+//! The display of progress on standard error: a bar on a terminal, or a line every ten seconds in a
+//! log.
+//!
+//! A thread of its own draws, so that the display also moves during a long position. The threads of
+//! the run only update a few counters. The remaining time comes from predicted costs
+//! ([`yose::batch::cost`]):
+//!
+//! ```text
+//! remaining time = remaining cost · (time of all threads so far / cost done so far) / threads
+//! ```
+
+use std::fmt;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use parking_lot::{Condvar, Mutex, MutexGuard};
+
+use yose::batch::{Progress, Searchers, Workload};
+use yose::records::output::readable;
+
+/// How progress is displayed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Style {
+    /// A bar, for a terminal.
+    Bar,
+    /// A line every ten seconds: for a log.
+    Plain,
+    /// Only messages.
+    Silent,
+}
+
+impl Style {
+    const fn period(self) -> Duration {
+        match self {
+            Style::Bar => Duration::from_millis(200),
+            Style::Plain | Style::Silent => Duration::from_secs(10),
+        }
+    }
+}
+
+/// The length of the bar. It shows a share, which has no unit.
+const BAR: u64 = 1000;
+
+/// Displays progress from its start until it is dropped.
+#[derive(Debug)]
+pub struct Display {
+    shared: Arc<Shared>,
+    ticker: Option<JoinHandle<()>>,
+}
+
+#[derive(Debug)]
+struct Shared {
+    /// The bar of [`Style::Bar`]. It is hidden until the first tick, so that short work shows none.
+    bar: Option<ProgressBar>,
+    /// Whether records go to the same terminal as the bar.
+    beside_records: bool,
+    state: Mutex<State>,
+    /// Ends the waiting of the ticker.
+    wake: Condvar,
+}
+
+#[derive(Debug)]
+struct State {
+    /// The whole work, if it is known.
+    total: Option<Workload>,
+    done: Workload,
+    nodes: u64,
+    /// The time of all threads together for finished work.
+    busy: Duration,
+    /// For each thread: the predicted cost of its present work, and the start of that work.
+    current: Vec<Option<(f64, Instant)>>,
+    /// Whether idle threads help the others.
+    helping: bool,
+    start: Instant,
+    /// Whether anything was displayed.
+    displayed: bool,
+    stop: bool,
+}
+
+impl Display {
+    /// Starts the display for the work of these searchers. `total` is the whole work, if it is known.
+    /// `beside_records` must be true if the records go to the same terminal: then the bar is hidden
+    /// while they are written.
+    pub fn start(
+        style: Style,
+        total: Option<Workload>,
+        beside_records: bool,
+        searchers: &Searchers,
+    ) -> Display {
+        let state = State::new(total, searchers.threads(), !searchers.is_deterministic());
+        Display::start_every(style.period(), style, state, beside_records)
+    }
+
+    fn start_every(period: Duration, style: Style, state: State, beside_records: bool) -> Display {
+        let total = state.total;
+        let bar = (style == Style::Bar).then(|| {
+            // Without a total there is a spinner instead of a bar.
+            let bar =
+                ProgressBar::with_draw_target(total.map(|_| BAR), ProgressDrawTarget::hidden());
+            let template =
+                if total.is_some() { "{bar:24} {wide_msg}" } else { "{spinner} {wide_msg}" };
+            bar.with_style(
+                ProgressStyle::with_template(template)
+                    .unwrap_or_else(|_| ProgressStyle::default_bar()),
+            )
+        });
+        let shared = Arc::new(Shared {
+            bar,
+            beside_records,
+            state: Mutex::new(state),
+            wake: Condvar::new(),
+        });
+        let ticker = (style != Style::Silent).then(|| {
+            let shared = Arc::clone(&shared);
+            std::thread::Builder::new()
+                .name("progress".to_owned())
+                .spawn(move || shared.tick(period))
+        });
+        // If the thread cannot be started, the work continues without a display.
+        let ticker = ticker.and_then(Result::ok);
+        Display { shared, ticker }
+    }
+}
+
+impl Progress for Display {
+    fn begin(&self, worker: usize, cost: f64) {
+        self.shared.state.lock().current[worker] = Some((cost, Instant::now()));
+    }
+
+    fn end(&self, worker: usize) {
+        let mut state = self.shared.state.lock();
+        if let Some((_, begun)) = state.current[worker].take() {
+            state.busy += begun.elapsed();
+        }
+    }
+
+    fn done(&self, positions: u64, cost: f64, nodes: u64) {
+        let mut state = self.shared.state.lock();
+        state.done.positions += positions;
+        state.done.cost += cost;
+        state.nodes += nodes;
+    }
+
+    fn resumed(&self, cost: f64) {
+        let mut state = self.shared.state.lock();
+        state.done.positions += 1;
+        if let Some(total) = &mut state.total {
+            total.cost -= cost;
+        }
+    }
+
+    fn write_records(&self, write: &mut dyn FnMut()) {
+        match &self.shared.bar {
+            Some(bar) if self.shared.beside_records => bar.suspend(write),
+            _ => write(),
+        }
+    }
+
+    fn message(&self, message: &dyn fmt::Display) {
+        match &self.shared.bar {
+            Some(bar) => bar.suspend(|| print_error(message)),
+            None => print_error(message),
+        }
+    }
+}
+
+impl Drop for Display {
+    fn drop(&mut self) {
+        self.shared.state.lock().stop = true;
+        self.shared.wake.notify_all();
+        if let Some(ticker) = self.ticker.take() {
+            // A panic of the ticker has been printed, and does not concern the work.
+            let _ = ticker.join();
+        }
+        match &self.shared.bar {
+            Some(bar) => bar.finish_and_clear(),
+            // A log that has lines of progress gets a last one.
+            None => {
+                let state = self.shared.state.lock();
+                if state.displayed {
+                    print_error(&format_args!("yose: {}", state.line(state.start.elapsed())));
+                }
+            }
+        }
+    }
+}
+
+/// Prints a line to standard error. An error of that write is ignored: the work continues.
+fn print_error(message: &dyn fmt::Display) {
+    let _ = writeln!(io::stderr().lock(), "{message}");
+}
+
+impl Shared {
+    fn tick(&self, period: Duration) {
+        let mut state = self.state.lock();
+        let mut next = Instant::now() + period;
+        while !state.stop {
+            if !self.wake.wait_until(&mut state, next).timed_out() {
+                continue;
+            }
+            next += period;
+            let first = !std::mem::replace(&mut state.displayed, true);
+            let elapsed = state.start.elapsed();
+            let (line, share) = (state.line(elapsed), state.share(elapsed));
+            // Unlocked: the threads of the run must not wait for a slow terminal or pipe.
+            MutexGuard::unlocked(&mut state, || self.draw(first, line, share));
+        }
+    }
+
+    fn draw(&self, first: bool, line: String, share: Option<f64>) {
+        let Some(bar) = &self.bar else {
+            return print_error(&format_args!("yose: {line}"));
+        };
+        if first {
+            bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        bar.set_message(line);
+        match share {
+            Some(share) => bar.set_position((share * BAR as f64) as u64),
+            None => bar.tick(),
+        }
+    }
+}
+
+impl State {
+    fn new(total: Option<Workload>, threads: usize, helping: bool) -> State {
+        State {
+            total,
+            done: Workload::default(),
+            nodes: 0,
+            busy: Duration::ZERO,
+            current: vec![None; threads],
+            helping,
+            start: Instant::now(),
+            displayed: false,
+            stop: false,
+        }
+    }
+
+    /// The line of text about the progress, `elapsed` after the start.
+    fn line(&self, elapsed: Duration) -> String {
+        let mut line = match self.total {
+            Some(total) => format!(
+                "{} of {} positions",
+                readable(self.done.positions),
+                readable(total.positions)
+            ),
+            None if self.done.positions == 1 => "1 position".to_owned(),
+            None => format!("{} positions", readable(self.done.positions)),
+        };
+        // Only finished positions count, so there are none during a long first position.
+        if self.nodes >= 1_000_000 {
+            line += &format!(", {} M nodes", readable(self.nodes / 1_000_000));
+        }
+        line += &format!(", {}", clock(elapsed));
+        if let Some(left) = self.left(elapsed) {
+            line += &format!(", about {} left", clock(left));
+        }
+        line
+    }
+
+    /// The remaining time. `None` if the whole work or the speed is unknown, or if no position is left.
+    fn left(&self, elapsed: Duration) -> Option<Duration> {
+        let total = self.total?;
+        if self.done.cost <= 0.0 || self.done.positions >= total.positions {
+            return None;
+        }
+        let time_per_cost = self.busy.as_secs_f64() / self.done.cost;
+        let (mut running, mut rest, mut longest) = (0.0, 0.0, 0.0f64);
+        for &(cost, begun) in self.current.iter().flatten() {
+            let spent =
+                elapsed.saturating_sub(begun.saturating_duration_since(self.start)).as_secs_f64();
+            let left = (cost * time_per_cost - spent).max(0.0);
+            (running, rest, longest) = (running + cost, rest + left, longest.max(left));
+        }
+        let waiting = (total.cost - self.done.cost - running).max(0.0) * time_per_cost;
+        let left = (waiting + rest) / self.current.len() as f64;
+        Duration::try_from_secs_f64(if self.helping { left } else { left.max(longest) }).ok()
+    }
+
+    /// The finished share of the work, 0 to 1. `None` if the remaining time is unknown.
+    fn share(&self, elapsed: Duration) -> Option<f64> {
+        self.total?;
+        // By time, so that the bar also moves during a long position.
+        let left = self.left(elapsed)?.as_secs_f64();
+        Some(elapsed.as_secs_f64() / (elapsed.as_secs_f64() + left).max(f64::MIN_POSITIVE))
+    }
+}
+
+/// A duration as `m:ss` or `h:mm:ss`, with days before it if there are any.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
+    match (days, hours) {
+        (0, 0) => format!("{minutes}:{:02}", seconds % 60),
+        (0, _) => format!("{hours}:{minutes:02}:{:02}", seconds % 60),
+        (1, _) => format!("1 day {hours}:{minutes:02}:{:02}", seconds % 60),
+        _ => format!("{days} days {hours}:{minutes:02}:{:02}", seconds % 60),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn state(total: Option<Workload>) -> State {
+        State {
+            done: Workload { positions: 3, cost: 10.0 },
+            nodes: 12_345_678,
+            busy: Duration::from_secs(20),
+            ..State::new(total, 1, true)
+        }
+    }
+
+    #[test]
+    fn the_remaining_time_comes_from_predicted_cost() {
+        // 3 of 4 positions are done, but only a tenth of the work: 2 s for each unit of cost, 90
+        // units left.
+        let mut state = state(Some(Workload { positions: 4, cost: 100.0 }));
+        let elapsed = Duration::from_secs(20);
+        assert_eq!(state.line(elapsed), "3 of 4 positions, 12 M nodes, 0:20, about 3:00 left");
+        assert_eq!(state.share(elapsed), Some(0.1));
+        // 50 s into the position that is left, 130 s of it remain; when it takes longer than
+        // predicted, none do.
+        state.current[0] = Some((90.0, state.start + elapsed));
+        assert_eq!(state.left(Duration::from_secs(70)), Some(Duration::from_secs(130)));
+        assert_eq!(state.left(Duration::from_secs(700)), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn threads_share_the_remaining_work() {
+        // 20 s of one thread for a tenth of the work. Both threads have worked on 20 units each for
+        // 10 s; 50 wait.
+        let mut state = state(Some(Workload { positions: 8, cost: 100.0 }));
+        let begun = state.start + Duration::from_secs(10);
+        state.current = vec![Some((20.0, begun)), Some((20.0, begun))];
+        let elapsed = Duration::from_secs(20);
+        assert_eq!(state.left(elapsed), Some(Duration::from_secs((30 + 30 + 100) / 2)));
+        // One position is left. The idle thread helps, or not.
+        state.current = vec![Some((90.0, begun)), None];
+        assert_eq!(state.left(elapsed), Some(Duration::from_secs(170 / 2)));
+        state.helping = false;
+        assert_eq!(state.left(elapsed), Some(Duration::from_secs(170)));
+    }
+
+    #[test]
+    fn without_a_total_there_is_no_remaining_time() {
+        let mut state = state(None);
+        assert_eq!(state.line(Duration::from_secs(61)), "3 positions, 12 M nodes, 1:01");
+        state.nodes = 999_999;
+        assert_eq!(state.line(Duration::from_secs(61)), "3 positions, 1:01");
+        state.total = Some(Workload { positions: 4, cost: 100.0 });
+        state.done = Workload::default();
+        assert_eq!(state.left(Duration::from_secs(1)), None, "the speed is unknown");
+        state.done = Workload { positions: 4, cost: 99.9 };
+        assert_eq!(state.left(Duration::from_secs(1)), None, "no position is left");
+    }
+
+    #[test]
+    fn durations_have_minutes_hours_and_days() {
+        let text = |seconds| clock(Duration::from_secs(seconds));
+        assert_eq!(
+            [text(5), text(3600), text(90_061), text(200_000)],
+            ["0:05", "1:00:00", "1 day 1:01:01", "2 days 7:33:20"]
+        );
+    }
+
+    #[test]
+    fn it_displays_during_a_long_position_and_ends_at_once() {
+        let start = Instant::now();
+        let display = Display::start_every(
+            Duration::from_millis(5),
+            Style::Plain,
+            State::new(None, 1, true),
+            false,
+        );
+        display.begin(0, 1.0);
+        while !display.shared.state.lock().displayed {
+            assert!(start.elapsed() < Duration::from_secs(60), "it displays nothing");
+            std::thread::yield_now();
+        }
+        drop(display);
+        let start = Instant::now();
+        drop(Display::start_every(
+            Style::Plain.period(),
+            Style::Plain,
+            State::new(None, 1, true),
+            false,
+        ));
+        assert!(start.elapsed() < Duration::from_secs(5), "it waits for its next line");
+    }
+}
