@@ -61,7 +61,7 @@
 //! | `eval` | the learned evaluation: patterns, features, weights |
 //! | `search` | the exact search: driver, nodes, move ordering, threads |
 //! | `records` | input and output formats, a file for each |
-//! | `batch` | lists: queue, journal, order, limits, shards, progress; fingerprint and bench |
+//! | `batch` | lists: executor, queue, journal, shards, progress; fingerprint, bench, estimate |
 //! | `solver` | the front: [`Solver`] |
 //! | `verify` | claims and verdicts |
 //! | `training` | the weights of the evaluation and the parameters of the search |

@@ -1,10 +1,10 @@
 //! The benchmark: nodes and time of a suite.
 //!
-//! There are two modes, for two questions. [`BenchMode::List`]: how long does a list take? Positions
-//! are solved side by side, and idle threads help the others. [`BenchMode::Each`]: how long does one
-//! position take? All threads work on it, one position after the other, each with empty tables. The
-//! time shows which version is faster. The nodes show why: what several threads search more than
-//! one is parallel overhead.
+//! There are two modes, for two questions. [`BenchMode::List`]: how long does a list take?
+//! Positions are solved side by side, and idle threads help the others. [`BenchMode::Each`]: how
+//! long does one position take? All threads work on it, one position after the other, each with
+//! empty tables. The time shows which version is faster. The nodes show why: what several threads
+//! search more than one is parallel overhead.
 
 use std::borrow::Cow;
 use std::num::NonZeroUsize;

@@ -10,8 +10,8 @@
 //! ln nodes = w0 + w1 · empties + w2 · ln moves + w3 · |evaluation in discs|
 //! ```
 //!
-//! The number of legal moves measures how open the position still is. The residual is nearly normal,
-//! so nodes are lognormal about the prediction, and the prediction includes their standard
+//! The number of legal moves measures how open the position still is. The residual is nearly
+//! normal, so nodes are lognormal about the prediction, and the prediction includes their standard
 //! deviation. `yose train cost` fits the weights to Yose's own node counts.
 
 use crate::eval::{Evaluation, Features, UNIT};

@@ -53,15 +53,15 @@ impl Estimate {
     }
 }
 
-/// The positions of the trial: FFO 40 and 42, with 20 and 22 empties. One thread takes about a second
-/// for both.
+/// The positions of the trial: FFO 40 and 42, with 20 and 22 empties. One thread takes about a
+/// second for both.
 const TRIAL: [&str; 2] = [
     "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X",
     "--OOO-------XX-OOOOOOXOO-OOOOXOOX-OOOXXO---OOXOO---OOOXO--OOOO-- X",
 ];
 
-/// The size of each thread's table in the trial, in bytes. In a long list no thread helps another, so
-/// each has a table of its own here.
+/// The size of each thread's table in the trial, in bytes. In a long list no thread helps another,
+/// so each has a table of its own here.
 const TABLE_BYTES: u64 = 16 << 20;
 
 /// Why the speed could not be measured.

@@ -268,8 +268,8 @@ pub(crate) fn run_worker<S, Q: TaskQueue<S>, R>(
     }
 }
 
-/// Starts a worker for each of `states`, runs `receive` on the calling thread, then closes the queue
-/// and waits for the workers. Each worker calls `work` for its tasks.
+/// Starts a worker for each of `states`, runs `receive` on the calling thread, then closes the
+/// queue and waits for the workers. Each worker calls `work` for its tasks.
 ///
 /// # Errors
 /// If a thread cannot be started. Then no task is begun, and `receive` is not called.

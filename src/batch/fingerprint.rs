@@ -175,8 +175,10 @@ impl Fingerprint {
     /// The text of a fingerprint file.
     pub fn write(&self) -> String {
         let mut text = format!(
-            "# The fingerprint of Yose's search. `yose fingerprint --write` makes this file, `--check` compares with it.\n\
-             # One thread; a table of {} MiB, cleared before each position. A line: position, nodes, score.\n",
+            "# The fingerprint of Yose's search. `yose fingerprint --write` makes this file, \
+             `--check` compares with it.\n\
+             # One thread; a table of {} MiB, cleared before each position. \
+             A line: position, nodes, score.\n",
             TABLE_BYTES >> 20
         );
         text.extend(self.lines.iter().map(Line::text));
@@ -231,7 +233,8 @@ impl Fingerprint {
         }
     }
 
-    /// The differences from an older fingerprint. There are none if and only if the digests are equal.
+    /// The differences from an older fingerprint. There are none if and only if the digests are
+    /// equal.
     pub fn differences(&self, old: &Fingerprint) -> Vec<Difference> {
         let find =
             |lines: &[Line], diagram| lines.iter().find(|line| line.diagram == diagram).cloned();

@@ -1,9 +1,9 @@
 //! The merge: joins the outputs of several runs, such as the shards of a list, or runs with
 //! different limits.
 //!
-//! If several files have a record with the same identifier, the most complete one is written. All of
-//! them are compared: different positions with one identifier, or bounds that exclude each other,
-//! are contradictions, and are reported.
+//! If several files have a record with the same identifier, the most complete one is written. All
+//! of them are compared: different positions with one identifier, or bounds that exclude each
+//! other, are contradictions, and are reported.
 //!
 //! Records are copied unchanged, so all files must have the same format and columns. The memory is
 //! about a hundred bytes and the identifier for each record.
@@ -88,8 +88,8 @@ pub struct Merged {
     pub repeated: u64,
     /// The identifiers of the lines without a record, if the input was given.
     pub missing: Vec<String>,
-    /// The identifiers of the records that belong to no line of the input, if it was given. They are
-    /// written after the others.
+    /// The identifiers of the records that belong to no line of the input, if it was given. They
+    /// are written after the others.
     pub unexpected: Vec<String>,
 }
 
@@ -221,8 +221,8 @@ impl Merge {
         }
     }
 
-    /// Writes the records: in the order of the input, if it is given. Otherwise they are sorted by the
-    /// file and the line in their identifiers; files are in the order of their first records.
+    /// Writes the records: in the order of the input, if it is given. Otherwise they are sorted by
+    /// the file and the line in their identifiers; files are in the order of their first records.
     ///
     /// # Errors
     /// If a file cannot be read again, or if the output cannot be written.
@@ -269,8 +269,8 @@ impl Merge {
         Ok(merged)
     }
 
-    /// The first line of the output: in CSV the columns, in JSON Lines the run of the first file, with
-    /// the names of all files.
+    /// The first line of the output: in CSV the columns, in JSON Lines the run of the first file,
+    /// with the names of all files.
     fn header_line(&self) -> String {
         if self.header.format == ResultFormat::Csv {
             let moves = if self.header.all_moves { ",moves" } else { "" };

@@ -50,7 +50,8 @@ pub struct Task {
     pub cost: f64,
 }
 
-/// A task in its block. The most expensive comes first, and of equal ones that which was read first.
+/// A task in its block. The most expensive comes first, and of equal ones that which was read
+/// first.
 #[derive(Debug)]
 struct Waiting {
     rank: (u64, Reverse<u64>),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! reader thread → queue → workers → events → the calling thread, which writes
-//!        └────── invalid lines, results of an earlier run, messages ──────┘
+//!        └── invalid lines, results of an earlier run, messages ──┘
 //! ```
 //!
 //! Every entry has a number, by which records are put back into the order of the input. It is

@@ -1,9 +1,9 @@
 //! The survey: a first reading of the inputs, before anything is solved.
 //!
-//! To read a list costs a thousandth of solving it. So files are read twice. The first reading gives
-//! the sum of the predicted costs, which the estimate of the remaining time needs, and the digests
-//! of the inputs, which belong into the header of a JSON Lines output. Standard input and pipes can
-//! be read only once, and are left out.
+//! To read a list costs a thousandth of solving it. So files are read twice. The first reading
+//! gives the sum of the predicted costs, which the estimate of the remaining time needs, and the
+//! digests of the inputs, which belong into the header of a JSON Lines output. Standard input and
+//! pipes can be read only once, and are left out.
 
 use super::cost;
 use super::shard::Shard;

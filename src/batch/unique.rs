@@ -57,8 +57,8 @@ impl Unique {
         }
     }
 
-    /// Stores the solution of a position that was new. Returns the tasks that wait for it, each with
-    /// its solution.
+    /// Stores the solution of a position that was new. Returns the tasks that wait for it, each
+    /// with its solution.
     pub fn complete(&self, diagram: &Diagram, solution: &Solution) -> Vec<(Task, Solution)> {
         let (canonical, symmetry) = Symmetry::canonical(diagram.position);
         let solution = Arc::new(transformed(solution, symmetry));

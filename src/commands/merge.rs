@@ -11,7 +11,7 @@ use yose::records::output::readable;
 use yose::records::{ReadOptions, Source};
 
 use super::Exit;
-use super::output::Destination;
+use super::common::OutputFileArgs;
 
 /// Join files of results, such as those of the shards of a list
 ///
@@ -32,13 +32,8 @@ pub struct Args {
     #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
-    /// Write the results to FILE instead of standard output
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
-
-    /// Replace the file that --output names, if it exists
-    #[arg(long, requires = "output")]
-    force: bool,
+    #[command(flatten)]
+    output: OutputFileArgs,
 
     /// The files that were solved, as they were given to `yose solve`: their order is kept, and
     /// lines without a result are reported
@@ -57,7 +52,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let sources: Vec<Source> = args.input.iter().map(|file| Source::of_argument(file)).collect();
     let mut inputs = sources.clone();
     inputs.extend(args.files.iter().cloned().map(Source::File));
-    let output = Destination::of(args.output.as_deref(), &inputs)?.open(args.force)?;
+    let output = args.output.open(&inputs)?;
     let input = (!sources.is_empty()).then(|| (sources, ReadOptions::default()));
     let merged = merge.write(input, &mut BufWriter::new(output))?;
 

@@ -14,7 +14,6 @@ mod exit;
 mod fingerprint;
 mod input;
 mod merge;
-mod output;
 mod perft;
 mod progress;
 mod show;

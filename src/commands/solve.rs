@@ -1,23 +1,26 @@
 //! `yose solve`: position files in, exact scores out.
 
 use std::io::{self, IsTerminal, Write as _};
-use std::path::PathBuf;
 
 use anyhow::{Error, Result, bail};
-use clap::{ValueEnum, ValueHint};
+use clap::ValueEnum;
 
 use yose::batch::{
     self, EarlierResults, InputReader, Journal, Output, Report, RunError, RunOptions, Searchers,
     Shard, StopCause, StopSignal, Stream, Survey,
 };
 use yose::othello::Score;
-use yose::records::output::{Run, Sink, readable};
+use yose::records::output::{
+    Run, Sink, Writer, csv::Csv, jsonl::JsonLines, obf::Obf, readable, table::Table,
+};
+use yose::records::results::ResultFormat;
 use yose::records::{ReadOptions, Source};
 use yose::search::{Config, Window};
 
-use super::common::{LimitArgs, TableArgs, ThreadArgs, WeightsArgs};
+use super::common::{
+    Destination, Format, LimitArgs, OutputArgs, TableArgs, ThreadArgs, WeightsArgs,
+};
 use super::input::InputArgs;
-use super::output::{Destination, OutputFormat};
 use super::progress::{Display, ProgressArgs, Style};
 use super::{Exit, signals};
 
@@ -35,7 +38,9 @@ use super::{Exit, signals};
 /// have been read go first. Threads without a position help the others.
 ///
 /// After Ctrl-C or SIGTERM, finished results are written, and the proven bounds of the rest. With
-/// --output, a run with --resume continues from there.
+/// --output, a run with --resume continues from there: each result is in the file as soon as it is
+/// found, in the order in which positions are finished. At the end the results are put into the
+/// order of the input. (A table and OBF are written in that order from the beginning.)
 ///
 /// Table size, threads and weights change the nodes and the time, never a score.
 #[derive(Debug, clap::Args)]
@@ -44,17 +49,8 @@ pub struct Args {
     #[command(flatten)]
     input: InputArgs,
 
-    /// Write the records to FILE instead of standard output
-    ///
-    /// An existing file is an error unless --resume or --force is given. Each result is in the file
-    /// as soon as it is found, in the order in which positions are finished. At the end the results
-    /// are put into the order of the input. (A table is written in that order from the beginning.)
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
-
-    /// Replace the file that --output names, if it exists
-    #[arg(long, requires = "output", conflicts_with = "resume")]
-    force: bool,
+    #[command(flatten)]
+    output: OutputArgs<OutputFormat>,
 
     /// Continue the file that --output names, if it exists
     ///
@@ -62,19 +58,12 @@ pub struct Args {
     /// solved if it has no result, or one that a limit or the end of the run has cut short. The
     /// file must belong to the input: each result is compared with its line by identifier and
     /// position. CSV and JSON Lines can be resumed.
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "output", conflicts_with = "force")]
     resume: bool,
 
     /// Write results in the order in which positions are finished
     #[arg(long)]
     unordered: bool,
-
-    /// Format of the records
-    ///
-    /// The default is a table on a terminal, JSON Lines for a file name that ends in .jsonl,
-    /// .ndjson or .json, OBF for one that ends in .obf, and CSV otherwise.
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<OutputFormat>,
 
     /// Solve only a part of the lines: part I of N
     ///
@@ -165,6 +154,53 @@ Exit status:
   75   ended by SIGTERM or at the deadline; safe to start again with --resume
   130  ended by Ctrl-C";
 
+/// The output formats.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum OutputFormat {
+    /// A table for people
+    Table,
+    /// CSV: one line with the names of the columns, then one for each position
+    Csv,
+    /// JSON Lines: an object for the run, one for each position, and one that sums them up
+    Jsonl,
+    /// OBF, for other solvers: the position and its best move's score, or every move's under
+    /// --all-moves
+    Obf,
+}
+
+impl Format for OutputFormat {
+    const TABLE: OutputFormat = OutputFormat::Table;
+
+    fn of_extension(extension: Option<&str>) -> OutputFormat {
+        match extension {
+            Some("jsonl" | "ndjson" | "json") => OutputFormat::Jsonl,
+            Some("obf") => OutputFormat::Obf,
+            _ => OutputFormat::Csv,
+        }
+    }
+}
+
+impl OutputFormat {
+    /// The format for reading records back; `None` if they cannot be read back.
+    fn stored(self) -> Option<ResultFormat> {
+        match self {
+            OutputFormat::Table | OutputFormat::Obf => None,
+            OutputFormat::Csv => Some(ResultFormat::Csv),
+            OutputFormat::Jsonl => Some(ResultFormat::JsonLines),
+        }
+    }
+
+    /// The writer of the format.
+    fn writer(self) -> Box<dyn Writer> {
+        match self {
+            OutputFormat::Table => Box::new(Table::default()),
+            OutputFormat::Csv => Box::new(Csv::default()),
+            OutputFormat::Jsonl => Box::new(JsonLines),
+            OutputFormat::Obf => Box::new(Obf),
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Goal {
     /// The exact score
@@ -195,7 +231,7 @@ impl Args {
 
     /// Opens the output before any work is done, so that a wrong path costs nothing. A file is a
     /// journal, if it can be.
-    fn output(
+    fn open_output(
         &self,
         destination: &Destination<'_>,
         format: OutputFormat,
@@ -203,16 +239,17 @@ impl Args {
         (sources, reading): (&[Source], ReadOptions),
     ) -> Result<(Box<dyn Output>, Option<EarlierResults>)> {
         let in_order = !self.unordered;
-        match (destination, format.form()) {
-            (Destination::File(path), Some(form)) if self.resume => {
+        match (destination, format.stored()) {
+            (Destination::File(path), Some(stored)) if self.resume => {
                 let input = (sources, reading, self.shard);
                 let (journal, earlier) =
-                    batch::resume(path, format.writer(), form, run, in_order, input)?;
+                    batch::resume(path, format.writer(), stored, run, in_order, input)?;
                 Ok((Box::new(journal), earlier))
             }
-            (Destination::File(path), Some(_)) => {
-                Ok((Box::new(Journal::create(path, self.force, format.writer(), in_order)?), None))
-            }
+            (Destination::File(path), Some(_)) => Ok((
+                Box::new(Journal::create(path, self.output.file.force, format.writer(), in_order)?),
+                None,
+            )),
             (_, None) if self.resume => {
                 bail!("only CSV and JSON Lines can be resumed; give --format csv or --format jsonl")
             }
@@ -221,7 +258,7 @@ impl Args {
             }
             _ => Ok((
                 Box::new(Stream::new(
-                    Sink::new(format.writer(), destination.open(self.force)?),
+                    Sink::new(format.writer(), destination.open(self.output.file.force)?),
                     in_order,
                 )),
                 None,
@@ -274,7 +311,7 @@ pub fn run(args: Args) -> Result<Exit> {
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("solve");
     let reading = args.input.reading();
-    let format = args.format.unwrap_or_else(|| OutputFormat::of_output(args.output.as_deref()));
+    let format = args.output.format();
     // Weights and table come before the output file: an error must not leave an empty file behind,
     // which the next run would refuse to replace.
     let (evaluation, weights) = args.weights.source().recorded()?;
@@ -288,7 +325,7 @@ pub fn run(args: Args) -> Result<Exit> {
     // The weight file must not be overwritten either.
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
-    let destination = Destination::of(args.output.as_deref(), &inputs)?;
+    let destination = args.output.file.destination(&inputs)?;
 
     let style = args.progress.style();
     let survey = if style != Style::Silent || format == OutputFormat::Jsonl {
@@ -307,15 +344,16 @@ pub fn run(args: Args) -> Result<Exit> {
         shard: args.shard.map(|shard| shard.to_string()),
         inputs: survey.inputs,
     };
-    let (mut output, earlier) = args.output(&destination, format, &run, (&sources, reading))?;
+    let (mut output, earlier) =
+        args.open_output(&destination, format, &run, (&sources, reading))?;
     let input = InputReader { sources, reading, shard: args.shard, earlier };
-    let beside_records = args.output.is_none() && io::stdout().is_terminal();
+    let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
     let progress = Display::start(style, survey.workload, beside_records, &searchers);
     let options = RunOptions { unique: args.unique, deadline };
     let result = batch::run(&run, options, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
     drop(progress);
-    let report = result.map_err(|error| match (&args.output, error) {
+    let report = result.map_err(|error| match (args.output.file.path(), error) {
         (Some(file), RunError::Output(error)) => {
             Error::new(error).context(file.display().to_string())
         }

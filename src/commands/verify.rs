@@ -2,10 +2,9 @@
 
 use std::io::{self, IsTerminal, Write as _};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
 
 use anyhow::{Error, Result};
-use clap::{ValueEnum, ValueHint};
+use clap::ValueEnum;
 
 use yose::batch::{StopCause, StopSignal, Survey, Workload, cost};
 use yose::records::{Entry, Item, Reader, Source};
@@ -15,9 +14,8 @@ use yose::verify::output::{
 };
 use yose::verify::{self, Report, Run, Sample, Team, Verdict};
 
-use super::common::{LimitArgs, TableArgs, ThreadArgs, WeightsArgs};
+use super::common::{Format, LimitArgs, OutputArgs, TableArgs, ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
-use super::output::Destination;
 use super::progress::{Display, ProgressArgs, Style};
 use super::{Exit, signals};
 
@@ -51,22 +49,8 @@ pub struct Args {
     #[arg(long, value_name = "S", default_value = "1", requires = "sample")]
     seed: u64,
 
-    /// Write the records to FILE instead of standard output
-    ///
-    /// An existing file is an error unless --force is given.
-    #[arg(short, long, value_name = "FILE", value_hint = ValueHint::FilePath)]
-    output: Option<PathBuf>,
-
-    /// Replace the file that --output names, if it exists
-    #[arg(long, requires = "output")]
-    force: bool,
-
-    /// Format of the records
-    ///
-    /// The default is a table on a terminal, JSON Lines for a file name that ends in .jsonl,
-    /// .ndjson or .json, and CSV otherwise.
-    #[arg(long, value_name = "FORMAT")]
-    format: Option<Format>,
+    #[command(flatten)]
+    output: OutputArgs<OutputFormat>,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -100,7 +84,7 @@ Exit status:
   75 ended by SIGTERM or at the deadline, 130 by Ctrl-C; all records written are true";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Format {
+enum OutputFormat {
     /// A table for people
     Table,
     /// CSV: one line with the names of the columns, then one for each claim
@@ -109,26 +93,23 @@ enum Format {
     Jsonl,
 }
 
-impl Format {
-    fn writer(self) -> Box<dyn Writer> {
-        match self {
-            Format::Table => Box::new(Table::default()),
-            Format::Csv => Box::new(Csv),
-            Format::Jsonl => Box::new(JsonLines),
+impl Format for OutputFormat {
+    const TABLE: OutputFormat = OutputFormat::Table;
+
+    fn of_extension(extension: Option<&str>) -> OutputFormat {
+        match extension {
+            Some("jsonl" | "ndjson" | "json") => OutputFormat::Jsonl,
+            _ => OutputFormat::Csv,
         }
     }
 }
 
-impl Args {
-    fn format(&self) -> Format {
-        let file = self.output.as_deref().filter(|path| path.as_os_str() != "-");
-        let extension =
-            file.and_then(|path| path.extension()).and_then(|extension| extension.to_str());
-        match (self.format, extension) {
-            (Some(format), _) => format,
-            (None, Some("jsonl" | "ndjson" | "json")) => Format::Jsonl,
-            (None, None) if file.is_none() && io::stdout().is_terminal() => Format::Table,
-            (None, _) => Format::Csv,
+impl OutputFormat {
+    fn writer(self) -> Box<dyn Writer> {
+        match self {
+            OutputFormat::Table => Box::new(Table::default()),
+            OutputFormat::Csv => Box::new(Csv),
+            OutputFormat::Jsonl => Box::new(JsonLines),
         }
     }
 }
@@ -140,7 +121,7 @@ pub fn run(args: Args) -> Result<Exit> {
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("verify");
     let reading = args.input.reading();
-    let format = args.format();
+    let format = args.output.format();
     let (evaluation, weights) = args.weights.source().recorded()?;
     let threads = args.threads.count();
     let team = Team::new(
@@ -149,13 +130,12 @@ pub fn run(args: Args) -> Result<Exit> {
     )?;
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
-    let destination = Destination::of(args.output.as_deref(), &inputs)?;
-    let mut output = Output::new(format.writer(), destination.open(args.force)?);
+    let mut output = Output::new(format.writer(), args.output.file.open(&inputs)?);
 
     let sample =
         args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
     let style = args.progress.style();
-    let look = format == Format::Jsonl || (style != Style::Silent && sample.is_none());
+    let look = format == OutputFormat::Jsonl || (style != Style::Silent && sample.is_none());
     let survey =
         if look { Survey::of(&sources, reading, None) } else { Survey::names_only(&sources) };
     let run = Run {
@@ -175,12 +155,12 @@ pub fn run(args: Args) -> Result<Exit> {
             (Box::new(drawn.into_iter()), workload)
         }
     };
-    let beside_records = args.output.is_none() && io::stdout().is_terminal();
+    let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
     let progress = Display::start(style, workload, beside_records, team.searchers());
     let result = verify::run(&run, team, items, &mut output, &progress, (&stop, deadline));
     // Removes the progress bar before any other output.
     drop(progress);
-    let report = result.map_err(|error| match &args.output {
+    let report = result.map_err(|error| match args.output.file.path() {
         Some(file) => Error::new(error).context(file.display().to_string()),
         None => error.into(),
     })?;
@@ -196,7 +176,7 @@ pub fn run(args: Args) -> Result<Exit> {
             "yose: the deadline is reached; the remaining claims are not verified\n".to_owned()
         }
     };
-    if format != Format::Table || args.output.is_some() {
+    if format != OutputFormat::Table || args.output.file.path().is_some() {
         text += &summary_text(&report.summary);
     }
     // An error of this write is ignored: the exit status has the outcome.

@@ -10,9 +10,9 @@
 //!   request. It drops a torn last line and the records that were cut short or belong to another
 //!   request, and solves those positions again.
 //!
-//! The file has nothing besides the records. A record belongs to the line of the input with the same
-//! identifier and the same position. The file is locked, so that two runs cannot write it at the
-//! same time.
+//! The file has nothing besides the records. A record belongs to the line of the input with the
+//! same identifier and the same position. The file is locked, so that two runs cannot write it at
+//! the same time.
 
 mod earlier;
 

@@ -6,14 +6,18 @@
 //! | [`TableArgs`], [`ThreadTableArgs`] | `--hash`: one table for all threads; one for each |
 //! | [`WeightsArgs`] | `--weights` |
 //! | [`LimitArgs`] | `--node-limit`, `--time-limit`, `--deadline` |
+//! | [`OutputFileArgs`] | `--output`, `--force` |
+//! | [`OutputArgs`] | the same and `--format` |
 
 mod limits;
+mod output;
 mod size;
 mod table;
 mod threads;
 mod weights;
 
 pub use limits::LimitArgs;
+pub use output::{Destination, Format, OutputArgs, OutputFileArgs};
 pub use table::{TableArgs, ThreadTableArgs};
 pub use threads::{ThreadArgs, all_cores};
 pub use weights::{WeightsArgs, WeightsSource, digest_prefix};

@@ -81,9 +81,9 @@ struct State {
 }
 
 impl Display {
-    /// Starts the display for the work of these searchers. `total` is the whole work, if it is known.
-    /// `beside_records` must be true if the records go to the same terminal: then the bar is hidden
-    /// while they are written.
+    /// Starts the display for the work of these searchers. `total` is the whole work, if it is
+    /// known. `beside_records` must be true if the records go to the same terminal: then the bar is
+    /// hidden while they are written.
     pub fn start(
         style: Style,
         total: Option<Workload>,
@@ -262,7 +262,8 @@ impl State {
         line
     }
 
-    /// The remaining time. `None` if the whole work or the speed is unknown, or if no position is left.
+    /// The remaining time. `None` if the whole work or the speed is unknown, or if no position is
+    /// left.
     fn left(&self, elapsed: Duration) -> Option<Duration> {
         let total = self.total?;
         if self.done.cost <= 0.0 || self.done.positions >= total.positions {
