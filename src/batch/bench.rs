@@ -15,12 +15,13 @@ use std::time::{Duration, Instant};
 use thiserror::Error;
 
 use super::executor::{HelpedTaskList, ThreadError, in_order};
+use super::list::read_list;
 use super::output::{Output, RecordOffset};
 use super::progress::NoProgress;
 use super::{InputReader, RunError, RunOptions, Searchers, StopSignal};
 use crate::othello::{Diagram, Score};
 use crate::records::output::{Record, Run, SinkError, Summary};
-use crate::records::{Input, Item, Problem, ReadOptions, Reader, Source};
+use crate::records::{Input, Problem, Source};
 use crate::search::{Config, Limits, Request, Searcher, Window};
 use crate::table::TableError;
 
@@ -101,7 +102,7 @@ impl Measurement {
         config: Config,
         threads: NonZeroUsize,
     ) -> Result<Measurement, BenchError> {
-        let problems = problems(suite)?;
+        let problems = read_list(suite.clone()).map_err(BenchError::Suite)?;
         match mode {
             BenchMode::List => list(suite, &problems, config, threads),
             BenchMode::Each => each(&problems, config, threads),
@@ -134,18 +135,6 @@ fn median<T: Ord>(values: impl Iterator<Item = T>) -> T {
     values.sort_unstable();
     let middle = (values.len() - 1) / 2;
     values.swap_remove(middle)
-}
-
-fn problems(suite: &Source) -> Result<Vec<(String, Problem)>, BenchError> {
-    let read = |item| match item {
-        Item::Entry(entry) => {
-            Ok((entry.id, entry.problem.map_err(|error| BenchError::Suite(error.to_string()))?))
-        }
-        Item::Empty { file } => Err(BenchError::Suite(format!("{file}: holds no positions"))),
-        Item::MissingPositions(short) => Err(BenchError::Suite(short.to_string())),
-        Item::Failure(error) => Err(BenchError::Suite(error.to_string())),
-    };
-    Reader::new(vec![suite.clone()], ReadOptions::default()).map(read).collect()
 }
 
 /// An output that keeps the records in memory.

@@ -1,11 +1,11 @@
-//! The executor: worker threads that take tasks from a queue and send results to the calling
-//! thread. Everything that searches many positions runs on it.
+//! The executor: worker threads do the tasks of a queue and send results to the calling thread.
+//! Everything that searches many positions runs on it.
 //!
 //! | part | what it does |
 //! |---|---|
-//! | [`TaskQueue`] | gives out tasks; decides what a worker does that finds none |
-//! | [`TaskList`] | tasks of an iterator in its order; a worker that finds none ends |
-//! | [`HelpedTaskList`] | the same; a worker that finds none helps the others |
+//! | [`TaskQueue`] | gives out tasks; decides what an idle worker does |
+//! | [`TaskList`] | tasks of an iterator in its order; a worker without a task ends |
+//! | [`HelpedTaskList`] | the same; a worker without a task helps the others |
 //! | [`execute`] | one thread for each worker state; the caller receives the results |
 //! | [`in_order`] | the same, with results in the order of the tasks |
 //! | [`run_worker`] | the loop of one worker, for threads that live longer than one call |
@@ -13,11 +13,11 @@
 //! The batch queue ([`Queue`](super::queue::Queue)) is a third task queue: longest first, while
 //! tasks are still being read.
 //!
-//! # What holds
+//! # Guarantees
 //! - No worker begins before all threads are started. So a thread that cannot be started costs no
 //!   search.
-//! - The queue is closed as soon as a worker panics, and when the calling thread has what it
-//!   wants, even by a panic. Then no worker begins another task, and a helper stops waiting.
+//! - The queue is closed as soon as a worker panics, and when the calling thread returns or panics.
+//!   Then no worker begins another task, and no idle worker waits any longer.
 //! - [`execute`] returns after all its threads have ended. The panic of a worker is passed on.
 
 use std::io;
@@ -51,7 +51,7 @@ pub(crate) fn worker_thread(index: usize) -> thread::Builder {
 
 /// Tasks for workers with a state of type `S`. All methods may be called on any thread.
 pub(crate) trait TaskQueue<S>: Sync {
-    /// What a worker gets at a time.
+    /// The unit of work: a worker gets one at a time.
     type Task;
 
     /// The next task, or `None` if there is none at the moment. None after [`TaskQueue::close`].
@@ -68,7 +68,8 @@ pub(crate) trait TaskQueue<S>: Sync {
     fn close(&self);
 }
 
-/// The tasks of an iterator, numbered from 0, in its order. A worker that finds none ends.
+/// The tasks of an iterator, numbered from 0, in its order. A worker that finds no
+/// task ends.
 pub(crate) struct TaskList<I>(Mutex<Option<Enumerate<I>>>);
 
 impl<I: Iterator> TaskList<I> {
@@ -236,7 +237,7 @@ impl<R> Worker<R> {
         Worker { index, results }
     }
 
-    /// Sends a result. It is lost if the calling thread wants no more.
+    /// Sends a result. It is dropped if the receiver is gone.
     pub(crate) fn report(&self, result: R) {
         self.results.send(result);
     }

@@ -16,9 +16,10 @@ use sha2::{Digest, Sha256};
 use thiserror::Error;
 
 use super::executor::{TaskList, ThreadError, in_order};
+use super::list::read_list;
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Score};
-use crate::records::{Item, ReadOptions, Reader, Source, hex};
+use crate::records::{Problem, Source, hex};
 use crate::search::{Config, Request, Searcher, Window};
 use crate::table::TableError;
 
@@ -64,7 +65,7 @@ pub enum FingerprintError {
         file: String,
         /// The number of the line.
         line: usize,
-        /// What is wrong there.
+        /// The error in that line.
         what: &'static str,
     },
     /// There is not enough memory for the tables.
@@ -73,20 +74,6 @@ pub enum FingerprintError {
     /// A thread could not be started.
     #[error(transparent)]
     Threads(ThreadError),
-}
-
-/// The positions of a list, with their identifiers.
-fn problems(list: Source) -> Result<Vec<(String, Diagram)>, FingerprintError> {
-    let read = |item| {
-        let (id, problem) = match item {
-            Item::Entry(entry) => (entry.id, entry.problem.map_err(|error| error.to_string())),
-            Item::Empty { file } => (String::new(), Err(format!("{file}: holds no positions"))),
-            Item::MissingPositions(short) => (String::new(), Err(short.to_string())),
-            Item::Failure(error) => (String::new(), Err(error.to_string())),
-        };
-        problem.map(|problem| (id, problem.diagram)).map_err(FingerprintError::List)
-    };
-    Reader::new(vec![list], ReadOptions::default()).map(read).collect()
 }
 
 /// Solves a position with empty tables.
@@ -135,15 +122,15 @@ impl Fingerprint {
         threads: NonZeroUsize,
         mut each: impl FnMut(&Line) -> Result<(), E>,
     ) -> Result<Fingerprint, E> {
-        let problems = problems(list)?;
+        let problems = read_list(list).map_err(FingerprintError::List)?;
         let config = Config { table_bytes: TABLE_BYTES, evaluation, ..Config::default() };
         let threads = threads.get().min(problems.len());
         let mut searchers = (0..threads)
             .map(|_| Searcher::new(config.clone()))
             .collect::<Result<Vec<_>, _>>()
             .map_err(FingerprintError::Table)?;
-        let work = |searcher: &mut Searcher, (id, diagram): &(String, Diagram)| {
-            solve(searcher, id, diagram)
+        let work = |searcher: &mut Searcher, (id, problem): &(String, Problem)| {
+            solve(searcher, id, &problem.diagram)
         };
         let mut fingerprint = Fingerprint::default();
         in_order(&mut searchers, &TaskList::new(&problems), work, |line| {

@@ -40,7 +40,7 @@ pub enum MergeError {
         file: String,
         /// The line's number; the first line has 1.
         line: u64,
-        /// What is wrong there.
+        /// The error in that line.
         what: String,
     },
     /// Files differ in their format or columns.

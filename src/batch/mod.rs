@@ -30,6 +30,7 @@ pub(crate) mod executor;
 pub mod fingerprint;
 mod input_reader;
 mod journal;
+mod list;
 pub mod merge;
 mod output;
 mod progress;

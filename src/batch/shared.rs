@@ -1,5 +1,5 @@
-//! What the threads of a run share: its state, and the events that they send to the thread that
-//! writes.
+//! The state that the threads of a run share, and the events that they send to the thread that
+//! writes. All other modules of a run use this one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

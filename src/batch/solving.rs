@@ -1,4 +1,4 @@
-//! What a worker of a run does: it solves chunks of positions and sends their records.
+//! The work of a worker of a run: it solves chunks of positions and sends their results.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};

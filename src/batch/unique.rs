@@ -25,7 +25,7 @@ enum State {
     Solved(Arc<Solution>),
 }
 
-/// What a run must do with a position.
+/// The state of a position when it is read.
 #[derive(Debug)]
 pub enum Lookup {
     /// It is the first of its kind, and must be solved.

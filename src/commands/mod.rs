@@ -1,9 +1,9 @@
 //! The commands of the program, a file for each.
 //!
 //! A command turns its arguments into calls of the library, and the results into text and an exit
-//! status. It contains no logic that a user of the library would miss. [`common`], [`input`],
-//! [`output`] and [`progress`] hold groups of arguments that several commands share. [`advice`]
-//! adds the names of arguments to the errors of the library, which has none.
+//! status. It contains no logic that a user of the library would miss. [`common`], [`input`] and
+//! [`progress`] hold groups of arguments that several commands share. [`advice`] adds the names of
+//! arguments to the errors of the library, which has none.
 
 mod advice;
 mod bench;

@@ -2,8 +2,8 @@
 //!
 //! - During the run, records are appended in the order in which they are finished. Each is a whole
 //!   line, and is handed to the system at once. So a crash or `kill -9` loses the positions that
-//!   are being solved, and tears at most the line that is being written. (What a power cut loses
-//!   depends on the system: nothing is forced to the disk before the end.)
+//!   are being solved, and tears at most the line that is being written. (The loss at a power
+//!   cut depends on the system: nothing is forced to the disk before the end.)
 //! - At the end, the records are put into the order of the input, in a new file that then replaces
 //!   the old one. At any moment, one of the two files exists with all records.
 //! - A later run reads the file ([`EarlierResults`]) and keeps the records that answer its own
@@ -66,7 +66,7 @@ pub enum JournalError {
         file: String,
         /// The line's number; the first line has 1.
         line: u64,
-        /// What is wrong there.
+        /// The error in that line.
         what: String,
     },
     /// Its records have another format or other columns.

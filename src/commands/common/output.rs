@@ -26,8 +26,9 @@ pub struct OutputArgs<F: Format> {
 
     /// Format of the records
     ///
-    /// The default is a table on a terminal; for a file, the format of its extension: JSON Lines
-    /// for .jsonl, .ndjson and .json, OBF for .obf if the command writes OBF; CSV otherwise.
+    /// The default is a table on a terminal, JSON Lines for a file name that ends in .jsonl,
+    /// .ndjson or .json, and CSV otherwise. `yose solve` writes OBF to a file name that ends in
+    /// .obf.
     #[arg(long, value_name = "FORMAT")]
     format: Option<F>,
 }
