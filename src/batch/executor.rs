@@ -68,8 +68,7 @@ pub(crate) trait TaskQueue<S>: Sync {
     fn close(&self);
 }
 
-/// The tasks of an iterator, numbered from 0, in its order. A worker that finds no
-/// task ends.
+/// The tasks of an iterator, numbered from 0, in its order. A worker without a task ends.
 pub(crate) struct TaskList<I>(Mutex<Option<Enumerate<I>>>);
 
 impl<I: Iterator> TaskList<I> {

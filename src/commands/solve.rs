@@ -37,9 +37,9 @@ use super::{Exit, signals};
 /// are solved. Positions are solved side by side, one on each thread. The longest of those that
 /// have been read go first. Threads without a position help the others.
 ///
-/// With --output, each result is in the file as soon as it is found, in the order in which positions
-/// are finished. At the end the results are put into the order of the input. (A table and OBF are
-/// written in that order from the beginning.)
+/// With --output, each result is in the file as soon as it is found, in the order in which
+/// positions are finished. At the end the results are put into the order of the input. (A table and
+/// OBF are written in that order from the beginning.)
 ///
 /// After Ctrl-C or SIGTERM, finished results are written, and the proven bounds of the rest. With
 /// --output, a run with --resume continues from there.

@@ -9,10 +9,10 @@ use yose::othello::{Diagram, Move, Symmetry};
 /// FFO 40: 20 empties, +38.
 const FFO_40: &str = "O--OOOOX-OOOOOOXOOXXOOOXOOXOOOXXOOOOOOXX---OOOOX----O--X-------- X";
 
-/// Nothing here takes nearly as long.
+/// A limit that no test here comes near.
 const LONG: Duration = Duration::from_secs(60);
 
-/// The records' fields.
+/// The fields of the records.
 fn fields(ran: &Ran) -> Vec<Vec<String>> {
     let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
     reader
@@ -22,7 +22,7 @@ fn fields(ran: &Ran) -> Vec<Vec<String>> {
 }
 
 #[test]
-fn records_come_in_order_from_any_number_of_threads() {
+fn records_are_in_the_order_of_the_input_with_any_number_of_threads() {
     let list = random_list(3000, 0..=11, 1);
     let folder = Folder::new().with("list", list.join("\n"));
     let one = folder.run(&["solve", "list", "-t", "1"]);
@@ -42,7 +42,7 @@ fn records_come_in_order_from_any_number_of_threads() {
 }
 
 #[test]
-fn messages_are_in_order_too() {
+fn messages_are_in_the_order_of_the_input() {
     let lines: Vec<String> = random_list(400, 8..=12, 2)
         .into_iter()
         .enumerate()
@@ -76,13 +76,13 @@ fn one_thread_and_deterministic_threads_search_the_same_nodes_each_time() {
     assert_eq!(nodes(&["-t", "1"]), nodes(&["-t", "1"]));
     let alone = nodes(&["-t", "1", "--deterministic"]);
     assert_eq!(nodes(&["-t", "3", "--deterministic"]), alone);
-    // They do not depend on what was solved before.
+    // They do not depend on earlier positions.
     let last = folder.run_on(&["solve", "--deterministic"], list[199].as_str());
     assert_eq!(fields(&last)[0][9], alone[199]);
 }
 
 #[test]
-fn a_limit_ends_a_position_and_tells_what_is_proven() {
+fn a_limit_ends_a_position_with_its_proven_bounds() {
     for limit in [
         ["--node-limit", "1"],
         ["--node-limit", "5000"],
@@ -105,9 +105,9 @@ fn a_limit_ends_a_position_and_tells_what_is_proven() {
     }
 }
 
-/// Whatever strikes at once, nobody waits for ever.
+/// No limit that is reached at the start makes a thread wait for ever.
 #[test]
-fn limits_that_strike_at_once() {
+fn limits_that_are_reached_at_the_start_end_the_run() {
     let list = [OVER, PASS, PLAIN, FFO_20, HARD].join("\n");
     let past = "2001-01-01T00:00:00Z";
     for arguments in [
@@ -129,7 +129,7 @@ fn limits_that_strike_at_once() {
             assert_eq!(ran.records().len(), 5, "{arguments:?}: {ran:?}");
         }
     }
-    // Games that are over, and forced moves, with more threads than there is work.
+    // Games that are over, and forced moves, with more threads than positions.
     for position in [OVER, PASS, PLAIN, ""] {
         let folder = Folder::new().with("list", position);
         for arguments in [&["--deterministic"][..], &[], &["--unique", "--all-moves"]] {
@@ -164,7 +164,7 @@ fn at_the_deadline_every_line_gets_its_record() {
 
 #[test]
 #[cfg(unix)]
-fn signals_end_a_run_in_good_order() {
+fn a_signal_ends_a_run_with_a_record_for_every_position() {
     for (signal, status, word) in [("INT", 130, "interrupted"), ("TERM", 75, "terminated")] {
         let folder = Folder::new();
         let mut running = folder.start(&["solve", "-t", "4", "--unordered"]);
@@ -195,7 +195,7 @@ fn signals_end_a_run_in_good_order() {
 #[test]
 #[cfg(unix)]
 fn a_second_ctrl_c_ends_at_once() {
-    // Nobody reads the output, and a pipe holds less than this.
+    // The output is not read, and a pipe holds less than this.
     let folder = Folder::new().with("list", random_list(3000, 2..=3, 5).join("\n"));
     let mut running = folder.start(&["solve", "list"]);
     std::thread::sleep(Duration::from_millis(500));
@@ -238,7 +238,7 @@ fn equal_positions_are_solved_once() {
     }
 }
 
-/// Time on processors, in hundredths of a second.
+/// The processor time of a process, in hundredths of a second.
 #[cfg(target_os = "linux")]
 fn busy(id: u32) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{id}/stat")).expect("its state");
@@ -264,8 +264,8 @@ fn waiting_costs_nothing() {
 
 #[test]
 fn memory_is_bounded_while_the_first_position_holds_up_the_rest() {
-    // The first position is never solved, so nothing can be written; reading must stop long before
-    // the list does.
+    // The first position is never solved, so no record can be written. Reading must stop long
+    // before the end of the list.
     let folder = Folder::new();
     let mut running = folder.start(&["solve", "-t", "2", "--progress", "none", "--deadline", "4s"]);
     let mut input = running.0.stdin.take().expect("its input");

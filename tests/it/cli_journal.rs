@@ -1,4 +1,4 @@
-//! The output file as a journal: what was finished is never lost, whatever ends the program.
+//! The output file as a journal: no finished result is lost, however the program ends.
 
 use std::fs;
 use std::io::Write;
@@ -29,7 +29,7 @@ fn whole(text: &str) -> &str {
     &text[..text.rfind('\n').map_or(0, |end| end + 1)]
 }
 
-/// What stands in a folder beside these files.
+/// The files of a folder other than these.
 fn left_over(folder: &Folder, known: &[&str]) -> Vec<String> {
     let names = fs::read_dir(folder.path(""))
         .expect("the folder")
@@ -66,7 +66,7 @@ fn the_file_is_in_order_at_the_end() {
     }
 }
 
-/// Kills runs over a list at random moments until one comes to its end. Gives how many were killed.
+/// Kills runs over a list at random moments until one reaches its end. Returns the number of killed runs.
 #[cfg(unix)]
 fn killed(
     positions: usize,
@@ -128,7 +128,7 @@ fn kill_at_any_moment_loses_nothing_that_was_finished() {
     assert!(kills >= 4, "{kills}: the list is too short to be killed");
 }
 
-/// `cargo test --release --test cli_journal -- --ignored --nocapture`
+/// `cargo test --release --test it -- --ignored --nocapture cli_journal::`
 #[test]
 #[ignore = "takes minutes"]
 #[cfg(unix)]
@@ -170,7 +170,7 @@ fn a_torn_line_is_solved_again() {
 }
 
 #[test]
-fn what_does_not_belong_together_is_refused_and_left_alone() {
+fn a_file_of_another_input_is_refused_and_not_changed() {
     let lines = random_list(10, 4..=6, 15);
     let folder = Folder::new()
         .with("list", lines.join("\n"))
@@ -230,7 +230,7 @@ fn what_does_not_belong_together_is_refused_and_left_alone() {
         );
         assert_eq!(fs::read(&file).ok(), before, "{arguments:?}");
     }
-    // What the input has more is solved.
+    // Further lines of the input are solved.
     let folder = folder.with("short", lines.join("\n"));
     assert_eq!(folder.run(&["solve", "short", "-o", "short.csv", "--resume"]).status, 0);
     assert_eq!(records(&folder.read("short.csv")).len(), 10);
@@ -238,7 +238,7 @@ fn what_does_not_belong_together_is_refused_and_left_alone() {
 }
 
 #[test]
-fn a_line_that_is_no_record_is_named() {
+fn a_line_that_is_not_a_record_is_reported() {
     let folder = Folder::new().with("list", random_list(5, 4..=6, 17).join("\n"));
     assert_eq!(folder.run(&["solve", "list", "-o", "out.csv"]).status, 0);
     let text = folder.read("out.csv").replacen("exact", "perhaps", 2);
@@ -253,7 +253,7 @@ fn a_line_that_is_no_record_is_named() {
 }
 
 #[test]
-fn what_was_cut_short_or_asked_otherwise_is_solved_again() {
+fn results_that_were_cut_short_or_have_another_goal_are_solved_again() {
     let list = [random_list(30, 10..=13, 18).join("\n"), "nonsense".to_owned()].join("\n");
     let folder = Folder::new().with("list", &list);
     let expected = folder.run(&["solve", "list"]).records();
@@ -284,7 +284,7 @@ fn what_was_cut_short_or_asked_otherwise_is_solved_again() {
 
 #[test]
 #[cfg(unix)]
-fn a_signal_leaves_a_file_that_can_be_gone_on_with() {
+fn a_signal_leaves_a_file_that_can_be_resumed() {
     let list = [random_list(200, 4..=8, 19).join("\n"), HARD.to_owned()].join("\n");
     let folder = Folder::new().with("list", &list);
     let running = folder.start(&["solve", "list", "-o", "out.csv", "-t", "2"]);
@@ -335,11 +335,11 @@ fn a_file_is_written_by_one_run_at_a_time() {
     }
     drop(input);
     assert_eq!(running.end(LONG).status, 0);
-    // From a pipe too a run can be gone on with.
+    // A run from a pipe can be resumed too.
     let ran = folder.run_on(&["solve", "-o", "out.csv", "--resume"], format!("{PLAIN}\n{PLAIN}\n"));
     assert_eq!((ran.err.as_str(), ran.status), ("", 0));
     assert_eq!(records(&folder.read("out.csv")), ["stdin:1 exact 6", "stdin:2 exact 6"]);
-    // What does not belong to it shows late, and nothing is lost.
+    // Results of another input are found at the end, and are kept.
     let ran = folder.run_on(&["solve", "-o", "out.csv", "--resume"], format!("{PLAIN}\n"));
     assert!(ran.err.starts_with(
         "yose: out.csv: has 1 results for positions that the input does not have, such as stdin:2; "
@@ -349,7 +349,7 @@ fn a_file_is_written_by_one_run_at_a_time() {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_full_disk_is_told_and_costs_nothing_that_was_written() {
+fn a_full_disk_is_reported_and_loses_no_written_result() {
     let folder = Folder::new().with("list", random_list(4000, 4..=7, 20).join("\n"));
     let ran = folder.run(&["solve", "list", "-o", "/dev/full"]);
     assert!(
@@ -360,7 +360,7 @@ fn a_full_disk_is_told_and_costs_nothing_that_was_written() {
     );
     assert_eq!(ran.status, 2);
 
-    // A limit on the size of files, 256 blocks of 512 bytes or 1024, does what a full disk does.
+    // A limit on the size of files, 256 blocks of 512 bytes or 1024, acts like a full disk.
     let script = r#"trap '' XFSZ; ulimit -f 256; exec "$0" "$@""#;
     let mut command = assert_cmd::Command::new("sh");
     let program = assert_cmd::cargo::cargo_bin!("yose").to_path_buf();
@@ -390,7 +390,7 @@ fn a_full_disk_is_told_and_costs_nothing_that_was_written() {
 }
 
 #[test]
-fn shards_are_solved_apart_and_joined() {
+fn shards_are_solved_separately_and_joined() {
     let mut lines = random_list(300, 3..=8, 21);
     lines[100] = "nonsense".to_owned();
     let folder = Folder::new().with("list", lines.join("\n"));

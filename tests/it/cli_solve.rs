@@ -8,8 +8,7 @@ fn sha256(bytes: &[u8]) -> String {
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// A text without what differs from run to run and from solver to solver: times, rates, nodes,
-/// digests.
+/// A text without times, rates, nodes and digests, which differ between runs or versions.
 fn steady(text: &str) -> String {
     let redact = |text: &str, key: &str| -> String {
         let mut parts = text.split(key);
@@ -73,7 +72,7 @@ fn every_move_in_every_format() {
 }
 
 #[test]
-fn json_lines_tell_of_the_run() {
+fn json_lines_describe_the_run() {
     let folder = Folder::new().with("a.obf", format!("{FFO_20}\n"));
     let ran = folder.run_on(
         &["solve", "-t", "1", "--format", "jsonl", "a.obf", "-"],
@@ -110,7 +109,7 @@ fn a_table_for_people() {
 #[test]
 fn goals_and_windows_give_bounds() {
     let folder = Folder::new();
-    // FFO 20 is worth +6 to X: won, and shown to be at least what the window asks for, and no more.
+    // FFO 20 is +6 for X: the bounds prove a win, and no more than the window distinguishes.
     for (arguments, lower, upper) in [
         (&["--goal", "wld"][..], 2, 64),
         (&["--window", "-1,1"], 2, 64),
@@ -206,7 +205,7 @@ fn an_input_is_not_written_to_by_a_shell_either() {
 }
 
 #[test]
-fn an_output_that_cannot_be_written_is_told_before_the_work() {
+fn an_output_that_cannot_be_written_is_reported_before_the_search() {
     let folder = Folder::new().with("in.txt", PLAIN);
     let ran = folder.run(&["solve", "in.txt", "-o", "none/out.csv"]);
     assert!(ran.err.starts_with("yose: none/out.csv: cannot be written: "), "{ran:?}");
@@ -267,7 +266,7 @@ fn other_weights_give_the_same_scores() {
     assert_eq!(std::fs::read(folder.path("my.bin")).expect("it is there"), file);
 }
 
-/// FFO 24 has 19 empties, so that every round and every way in which a node is answered occurs.
+/// FFO 24 has 19 empties, so that every search pass and every kind of cut-off occurs.
 #[test]
 #[cfg(feature = "stats")]
 fn statistics_are_printed_at_the_end() {
@@ -311,8 +310,8 @@ fn statistics_are_printed_at_the_end() {
 }
 
 #[test]
-fn no_more_than_one_line_is_held() {
-    // A list that is still being written: the first answers come before the list ends.
+fn results_of_a_pipe_are_written_before_its_end() {
+    // The list is still being written: the first results are printed before its end.
     use std::io::{BufRead, BufReader, Write};
     use std::process::{Command, Stdio};
 

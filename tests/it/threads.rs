@@ -1,8 +1,8 @@
-//! A score is the same however many threads find it: thread_pools on one position, with tables so
-//! small that everything meets in them.
+//! A score does not depend on the number of threads. Thread pools solve one position with tables
+//! so small that all positions collide in them.
 //!
-//! Nodes are divided from twelve empties up here, more often than in earnest, and there are more
-//! threads than cores, so that they are called away in the middle of everything.
+//! Split points begin at twelve empties here, so they are more frequent than usual. There are more
+//! threads than cores, so the system interrupts threads at any point.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -17,7 +17,7 @@ use yose::search::{
     Bounds, Config, Limits, Request, Searcher, Solution, StopReason, ThreadPool, Window,
 };
 
-/// A thread's stack: helpers may help in the middle of helping.
+/// The stack of a thread, in bytes: a helper that waits may help again.
 const STACK: usize = 64 << 20;
 
 fn pool(threads: usize, table_bytes: u64) -> Vec<Searcher> {
@@ -25,8 +25,8 @@ fn pool(threads: usize, table_bytes: u64) -> Vec<Searcher> {
     Searcher::pool(config, NonZeroUsize::new(threads).expect("a thread")).expect("memory")
 }
 
-/// What `work` gives, done by the pool's first solver while the others help; all of them are back
-/// within two minutes.
+/// Calls `work` with the first searcher of the pool while the others help, and returns its result.
+/// All of them must end within two minutes.
 fn together<R: Send>(
     mut solvers: Vec<Searcher>,
     work: impl FnOnce(&mut Searcher) -> R + Send,
@@ -50,7 +50,7 @@ fn together<R: Send>(
     result
 }
 
-/// Ends the process if it lives too long: a test that hangs says nothing.
+/// Ends the process after a time: a test that hangs would print nothing.
 struct Watchdog(Option<mpsc::Sender<()>>);
 
 impl Watchdog {
@@ -80,7 +80,7 @@ fn exact(solution: &Solution) -> i32 {
     solution.bounds.exact().map(Score::discs).expect("the full window leaves nothing open")
 }
 
-/// Random positions with so many empties.
+/// Random positions with a number of empties in this range.
 fn positions(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<Position> {
     let mut rng = rng(seed);
     let kinds = [Kind::Game, Kind::Game, Kind::Discs, Kind::Skewed].into_iter().cycle();
@@ -92,7 +92,7 @@ fn positions(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<Posit
         .collect()
 }
 
-/// The same, and their scores by one thread alone.
+/// Random positions, with their scores by a single thread.
 fn solved(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<(Position, i32)> {
     let mut alone =
         Searcher::new(Config { table_bytes: 16 << 20, ..Config::default() }).expect("16 MiB");
@@ -100,9 +100,9 @@ fn solved(empties: RangeInclusive<u32>, count: usize, seed: u64) -> Vec<(Positio
     positions.map(|position| (position, exact(&alone.solve(&request(position))))).collect()
 }
 
-/// Sixteen threads, each with positions of its own, and a table of one bucket in which all of them
-/// meet: small positions, whose scores the plain negamax tells, and larger ones, which ask the
-/// table at every other node.
+/// Sixteen threads, each with its own positions, and a table of one bucket in which all of them
+/// collide: small positions, whose scores a plain negamax computes, and larger ones, which probe
+/// the table at every other node.
 #[test]
 fn sixteen_threads_in_one_bucket_give_the_right_scores() {
     let small = positions(6..=8, 240, 21)
@@ -125,7 +125,7 @@ fn sixteen_threads_in_one_bucket_give_the_right_scores() {
 }
 
 #[test]
-fn crews_of_any_size_give_the_same_scores() {
+fn pools_of_any_size_give_the_same_scores() {
     let positions = solved(14..=17, 60, 22);
     for (threads, table_bytes) in [(2, 0), (3, 1 << 20), (8, 64 << 10), (64, 1 << 20)] {
         together(pool(threads, table_bytes), |solver| {
@@ -159,11 +159,11 @@ fn crews_of_any_size_give_the_same_scores() {
     }
 }
 
-/// Every solver of the pool has positions of its own, and helps the others when it has none left.
-/// Some it gives up at a limit before it solves them: that limit is nobody else's, not even while
-/// others help it or it helps them.
+/// Every searcher of the pool has its own positions, and helps the others when it has none left.
+/// Some searches end at a limit. A limit concerns only its own position, also while threads help
+/// each other.
 #[test]
-fn a_crew_solves_a_list() {
+fn a_pool_solves_a_list() {
     let positions = solved(14..=17, 60, 23);
     let solvers = pool(4, 256 << 10);
     let shared = Arc::clone(solvers[0].thread_pool());
@@ -197,7 +197,7 @@ fn a_crew_solves_a_list() {
     });
 }
 
-/// A table that is cleared over and over while others search holds less, and nothing wrong.
+/// A table that is cleared again and again during searches gives no wrong score.
 #[test]
 fn a_table_is_cleared_in_the_middle_of_a_search() {
     let positions = solved(12..=14, 60, 26);
@@ -219,7 +219,7 @@ fn a_table_is_cleared_in_the_middle_of_a_search() {
     });
 }
 
-/// 24 empties: some ten million nodes and more.
+/// 24 empties: more than ten million nodes.
 fn long() -> Position {
     let text = "--OOOOO-O-OOOO--OXOOOX-XOOOOOOOO-OXXXXO-XXXXX--O--XX--------X--- X";
     text.parse::<Diagram>().expect("a position").position
@@ -262,7 +262,7 @@ fn limits_end_a_search_in_the_middle_of_it() {
 }
 
 #[test]
-fn a_crew_stops_when_it_is_told_to() {
+fn an_abort_ends_the_searches_of_a_pool() {
     for threads in [1, 2, 7] {
         let solvers = pool(threads, 1 << 20);
         let shared: Arc<ThreadPool> = Arc::clone(solvers[0].thread_pool());
@@ -290,7 +290,7 @@ fn a_crew_stops_when_it_is_told_to() {
     }
 }
 
-/// No move, one move, a forced pass: roots with nothing to divide.
+/// No move, one move, a forced pass: roots without a choice.
 #[test]
 fn roots_without_a_choice_do_not_hang() {
     let row = |first: &str| format!("{first}{} X", "-".repeat(56));
