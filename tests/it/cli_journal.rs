@@ -66,7 +66,8 @@ fn the_file_is_in_order_at_the_end() {
     }
 }
 
-/// Kills runs over a list at random moments until one reaches its end. Returns the number of killed runs.
+/// Kills runs over a list at random moments until one reaches its end. Returns the number of
+/// killed runs.
 #[cfg(unix)]
 fn killed(
     positions: usize,
@@ -188,27 +189,33 @@ fn a_file_of_another_input_is_refused_and_not_changed() {
     for (arguments, message) in [
         (
             &["other", "-o", "out.csv"][..],
-            "out.csv: has 10 results for positions that the input does not have, such as list:1; give the same files and --shard as before",
+            "out.csv: has 10 results for positions that the input does not have, such as list:1; \
+             give the same files and --shard as before",
         ),
         (
             &["changed", "-o", "changed.csv"],
-            "changed.csv: has 10 results for positions that the input does not have, such as changed:1; give the same files and --shard as before",
+            "changed.csv: has 10 results for positions that the input does not have, \
+             such as changed:1; give the same files and --shard as before",
         ),
         (
             &["short", "-o", "short.csv"],
-            "short.csv: has 3 results for positions that the input does not have, such as short:8; give the same files and --shard as before",
+            "short.csv: has 3 results for positions that the input does not have, \
+             such as short:8; give the same files and --shard as before",
         ),
         (
             &["list", "-o", "out.csv", "--all-moves"],
-            "out.csv: its results do not have the score of every move; give the same --format and --all-moves as before",
+            "out.csv: its results do not have the score of every move; \
+             give the same --format and --all-moves as before",
         ),
         (
             &["list", "-o", "out.csv", "--format", "jsonl"],
-            "out.csv: its results are in another format; give the same --format and --all-moves as before",
+            "out.csv: its results are in another format; \
+             give the same --format and --all-moves as before",
         ),
         (
             &["list", "-o", "notes"],
-            "notes:1: does not begin as a file of results does; --resume needs an unchanged file of results",
+            "notes:1: does not begin as a file of results does; \
+             --resume needs an unchanged file of results",
         ),
         (
             &["list", "-o", "out.txt", "--format", "table"],

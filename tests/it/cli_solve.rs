@@ -154,8 +154,8 @@ fn an_output_file_is_never_lost() {
     assert!(written.starts_with("id,") && written.contains("in.txt:1,"), "{written}");
 
     let ran = folder.run(&["solve", "in.txt", "-o", "out.csv"]);
-    let err = "yose: out.csv: exists already, and may hold results; give another name, --resume to continue it, \
-               or --force to replace it\n";
+    let err = "yose: out.csv: exists already, and may hold results; give another name, \
+               --resume to continue it, or --force to replace it\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err, 2));
     assert_eq!(folder.read("out.csv"), written);
     assert_eq!(
