@@ -10,9 +10,8 @@
 //! Two uses:
 //!
 //! - [`LargePages`]: the weights of the evaluation and the local tables. Always requested.
-//! - [`request_large_pages`]: the shared table, from [`LARGE_PAGES_FROM`] bytes. A large page is
-//!   zeroed as a whole when it is first written, and a few thousand stores write to all of them.
-//!   A long search gains from large pages; a short one loses more time by zeroing.
+//! - [`collapse_page`]: the shared table, one page at a time while a search runs
+//!   (`table/gradual_pages.rs`).
 //!
 //! Figures: docs/experiments/tables.md, "Large pages".
 
@@ -102,33 +101,53 @@ unsafe impl<T: Send> Send for LargePages<T> {}
 // SAFETY: as above.
 unsafe impl<T: Sync> Sync for LargePages<T> {}
 
-/// The size in bytes from which a shared table gets large pages.
-pub(crate) const LARGE_PAGES_FROM: u64 = 1 << 30;
+/// The number of large pages that lie within `memory`. 0 on systems without [`collapse_page`].
+pub(crate) fn whole_pages(memory: &[AtomicU64]) -> usize {
+    if !cfg!(all(target_os = "linux", not(loom), not(miri))) {
+        return 0;
+    }
+    let bytes = memory.as_ptr_range();
+    let start = bytes.start.addr().next_multiple_of(LARGE_PAGE);
+    (bytes.end.addr() / LARGE_PAGE * LARGE_PAGE).saturating_sub(start) / LARGE_PAGE
+}
 
-/// Requests large pages for `memory`, which has not been written yet. This changes the time of
-/// accesses and nothing else.
-pub(crate) fn request_large_pages(memory: &mut [AtomicU64]) {
-    let bytes = memory.as_mut_ptr_range();
-    advise(bytes.start.cast(), bytes.end.addr() - bytes.start.addr());
+/// Moves the contents of large page `index` of those within `memory` from small pages to a large
+/// one, while other threads may use it. Returns whether the system did so. Linux can since 6.1.
+///
+/// # Panics
+/// If `index` is not less than [`whole_pages`].
+pub(crate) fn collapse_page(memory: &[AtomicU64], index: usize) -> bool {
+    #[cfg(all(target_os = "linux", not(loom), not(miri)))]
+    {
+        use crate::sync::Ordering;
+
+        assert!(index < whole_pages(memory));
+        let base = memory.as_ptr().addr();
+        let start = base.next_multiple_of(LARGE_PAGE) + index * LARGE_PAGE;
+        // Linux collapses no range without a page that was written. This writes, and changes
+        // nothing. (The compiler turns `fetch_or(0)` into a read.)
+        let word = &memory[(start - base) / size_of::<AtomicU64>()];
+        let _ = word.compare_exchange(0, 0, Ordering::Relaxed, Ordering::Relaxed);
+        let page = memory.as_ptr().with_addr(start).cast_mut().cast();
+        // SAFETY: the range lies within `memory`. The advice changes neither its contents nor the
+        // ways in which it may be accessed; an access by another thread waits meanwhile.
+        unsafe { libc::madvise(page, LARGE_PAGE, libc::MADV_COLLAPSE) == 0 }
+    }
+    #[cfg(not(all(target_os = "linux", not(loom), not(miri))))]
+    {
+        let _ = (memory, index);
+        false
+    }
 }
 
 /// Advises the system to use large pages for the whole pages of a range of memory.
 fn advise(memory: *mut u8, bytes: usize) {
     #[cfg(all(target_os = "linux", not(loom), not(miri)))]
-    {
-        use rustix::mm::{Advice, madvise};
-
-        let page = rustix::param::page_size();
-        let (start, end) =
-            (memory.addr().next_multiple_of(page), (memory.addr() + bytes) / page * page);
-        if start < end {
-            // An error means that the system has no large pages, and is ignored.
-            // SAFETY: the range lies within memory that the caller owns. The advice changes neither
-            // its content nor its access rights.
-            let _ = unsafe {
-                madvise(memory.with_addr(start).cast(), end - start, Advice::LinuxHugepage)
-            };
-        }
+    if memory.addr().is_multiple_of(LARGE_PAGE) {
+        // A system without large pages refuses, and the memory stays as it is.
+        // SAFETY: the range lies within memory that belongs to the caller alone. The advice changes
+        // neither its contents nor the ways in which it may be accessed.
+        let _ = unsafe { libc::madvise(memory.cast(), bytes, libc::MADV_HUGEPAGE) };
     }
     #[cfg(not(all(target_os = "linux", not(loom), not(miri))))]
     let _ = (memory, bytes);
@@ -139,17 +158,20 @@ mod tests {
     use super::*;
     use crate::sync::{Ordering, zeros};
 
-    /// For ranges of any length and alignment.
     #[test]
-    fn advised_memory_keeps_its_zeros_and_can_be_written() {
-        let mut memory = zeros(3 << 18).expect("six megabytes");
-        for (from, to) in [(0, 0), (5, 6), (0, 3 << 18), (511, 512), (1, 1025), (3, (3 << 18) - 5)]
-        {
-            request_large_pages(&mut memory[from..to]);
+    fn memory_of_any_length_and_alignment_keeps_its_contents() {
+        const WORDS: usize = 5 << 18;
+        let memory = zeros(WORDS).expect("ten megabytes");
+        memory.iter().zip(1..).for_each(|(word, n)| word.store(n, Ordering::Relaxed));
+        for (from, to) in [(0, 0), (5, 6), (0, WORDS), (511, 512), (1, 1 << 18), (3, WORDS - 5)] {
+            let part = &memory[from..to];
+            let pages = whole_pages(part);
+            assert!(pages <= (to - from) >> 18);
+            for index in 0..pages {
+                let _ = collapse_page(part, index);
+            }
         }
-        assert!(memory.iter().all(|word| word.load(Ordering::Relaxed) == 0));
-        memory.iter().for_each(|word| word.store(1, Ordering::Relaxed));
-        assert!(memory.iter().all(|word| word.load(Ordering::Relaxed) == 1));
+        assert!(memory.iter().zip(1..).all(|(word, n)| word.load(Ordering::Relaxed) == n));
     }
 
     #[test]

@@ -75,6 +75,7 @@ impl Worker<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn flush_all_nodes(&mut self, nodes: u64) {
+        self.table.advance_large_pages();
         let budget = self.budget();
         budget.add_nodes(nodes - self.flushed, self.pool.started(), self.pool.abort_flag());
         let flush_interval = budget.check_interval();

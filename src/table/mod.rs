@@ -9,6 +9,7 @@
 //! [`hash()`] only selects the bucket. Both hold proven bounds, so correctness never needs a
 //! cleared table. The shared table also holds ProbCut bounds, which only selective passes read.
 
+mod gradual_pages;
 mod hash;
 mod local;
 mod memory;

@@ -30,12 +30,12 @@ use std::fmt;
 
 use thiserror::Error;
 
+use super::gradual_pages::GradualPages;
 use super::hash::bucket_index;
 use super::memory::check_memory;
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
 use super::touched::TouchedBlocks;
-use crate::large_pages::{LARGE_PAGES_FROM, request_large_pages};
 use crate::othello::{Position, Square};
 use crate::sync::{AtomicU8, AtomicU64, Ordering, zeros};
 
@@ -168,6 +168,8 @@ pub struct SharedTable {
     /// The buckets and the padding that aligns them. Allocated as words, because the system has
     /// zeroed pages for these; memory with a stricter alignment would be zeroed by the program.
     memory: Box<[AtomicU64]>,
+    /// The progress of the memory from small to large pages.
+    pages: GradualPages,
     /// The number of words before the first bucket.
     padding: usize,
     /// The number of buckets.
@@ -187,18 +189,23 @@ impl SharedTable {
         let buckets = usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
         // One bucket more, for the alignment.
         let words = buckets.checked_add(1).and_then(|buckets| buckets.checked_mul(WORDS));
-        let mut memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
-        if bytes >= LARGE_PAGES_FROM {
-            request_large_pages(&mut memory);
-        }
+        let memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
         let padding = memory.as_ptr().addr().wrapping_neg() % BUCKET_BYTES / size_of::<AtomicU64>();
         Ok(SharedTable {
+            pages: GradualPages::new(&memory),
             memory,
             padding,
             buckets,
             touched: TouchedBlocks::new(buckets),
             generation: AtomicU8::new(0),
         })
+    }
+
+    /// Moves the next part of the table to a large page, if its time has come. Workers call this
+    /// every few thousand nodes.
+    #[inline]
+    pub fn advance_large_pages(&self) {
+        self.pages.advance(&self.memory);
     }
 
     /// The size of the table in bytes.
