@@ -1,60 +1,63 @@
-//! The weights as they lie in memory, and the sum over them.
+//! The weights as they lie in memory, and the value of a position.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Arc, LazyLock};
 
 use super::file::{DEVIATION_DEPTHS, Weights};
-use super::packed::{BLENDS, blend, pack};
-use super::patterns::TABLE;
-use super::{CLASSES, Classes, Features, arch};
+use super::patterns::TABLE_WORDS;
+use super::tapered::{TAPER_STEPS, interpolate, pack};
+use super::{Features, SYMMETRY_CLASSES, arch, symmetry_classes};
 use crate::large_pages::LargePages;
 
 /// One disc, in units of an evaluation.
 pub const UNIT: i32 = 64;
 
-/// An evaluation that can be asked for values.
+/// The learned evaluation, ready for the search.
 ///
-/// The weights of two neighbouring stages share a word ([`super::packed`]), so that one sum gives
-/// both. Stages that the search does not ask for share the first or the last table.
+/// Each table holds the weights of two neighbouring stages, packed in one word
+/// ([`super::tapered`]), so that one sum gives both values. Empties outside the stages use the
+/// first or the last table.
 pub struct Evaluation {
-    tables: LargePages<[i32; TABLE]>,
+    tables: LargePages<[i32; TABLE_WORDS]>,
     stages: [Stage; 61],
     deviation: [[u16; 61]; DEVIATION_DEPTHS],
     parameters: BTreeMap<String, i32>,
 }
 
-/// How the value for a number of empties is made.
+/// How the value for a number of empties is computed from a table.
 #[derive(Clone, Copy, Default, Debug)]
 struct Stage {
-    /// Which table.
+    /// The index of the table.
     table: u32,
-    /// The share of the table's high half.
-    part: i32,
+    /// The interpolation step, 0 to [`TAPER_STEPS`], from the table's low stage to its high one.
+    step: i32,
+    /// The constant term.
     constant: i32,
 }
 
 impl Evaluation {
     /// The evaluation with these weights.
     pub fn new(weights: &Weights) -> Evaluation {
-        let classes = Classes::get().of_indices();
+        let classes = symmetry_classes();
         let stages = weights.stages();
-        let mut tables: LargePages<[i32; TABLE]> = LargePages::zeroed(stages.len() - 1);
-        let mut words = vec![0; CLASSES];
+        let mut tables: LargePages<[i32; TABLE_WORDS]> = LargePages::zeroed(stages.len() - 1);
+        let mut words = vec![0; SYMMETRY_CLASSES];
         for (pair, table) in stages.windows(2).zip(tables.iter_mut()) {
-            for (word, (&early, &late)) in
+            for (word, (&low, &high)) in
                 words.iter_mut().zip(pair[0].weights.iter().zip(&pair[1].weights))
             {
-                *word = pack(early, late);
+                *word = pack(low, high);
             }
             for (word, &class) in table.iter_mut().zip(classes) {
                 *word = words[class as usize];
             }
         }
         let stages = std::array::from_fn(|empties| {
-            let (first, part) = weights.place(empties);
+            let (low, fraction) = weights.interpolation(empties);
             let constant = i32::from(weights.constants()[empties]);
-            Stage { table: first as u32, part: (part * BLENDS as f64).round() as i32, constant }
+            let step = (fraction * TAPER_STEPS as f64).round() as i32;
+            Stage { table: low as u32, step, constant }
         });
         Evaluation {
             tables,
@@ -64,10 +67,10 @@ impl Evaluation {
         }
     }
 
-    /// The evaluation that is part of the program.
+    /// The evaluation with the embedded weights.
     ///
     /// # Panics
-    /// If the weight file that was embedded is damaged.
+    /// If the embedded weight file is damaged.
     pub fn embedded() -> Arc<Evaluation> {
         static EMBEDDED: LazyLock<Arc<Evaluation>> = LazyLock::new(|| {
             Arc::new(Evaluation::new(&Weights::embedded().expect("the embedded weights are sound")))
@@ -75,22 +78,21 @@ impl Evaluation {
         EMBEDDED.clone()
     }
 
-    /// The parameters of the search that came with the weights, by name.
+    /// The parameters of the search that were stored with the weights, by name.
     pub fn parameters(&self) -> &BTreeMap<String, i32> {
         &self.parameters
     }
 
-    /// The estimated score for the side to move, in units of 1 / [`UNIT`] disc, between -64 and 64
-    /// discs.
+    /// The estimated score for the side to move, in 1 / [`UNIT`] disc, from -64 to 64 discs.
     #[inline(always)]
     pub fn value(&self, features: &Features, empties: u32) -> i32 {
         let stage = &self.stages[(empties as usize).min(60)];
         let sum = arch::sum(&self.tables[stage.table as usize], features);
-        (blend(sum, stage.part) + stage.constant).clamp(-64 * UNIT, 64 * UNIT)
+        (interpolate(sum, stage.step) + stage.constant).clamp(-64 * UNIT, 64 * UNIT)
     }
 
-    /// How far, as a standard deviation in units of 1 / [`UNIT`] disc, the value of a search
-    /// `depth` plies deep lies from the score of a position with this many empties.
+    /// The standard deviation of the exact score about the value of a search of `depth` plies, for
+    /// positions with this many empties, in 1 / [`UNIT`] disc.
     #[inline(always)]
     pub fn deviation(&self, depth: u32, empties: u32) -> i32 {
         i32::from(
@@ -98,14 +100,14 @@ impl Evaluation {
         )
     }
 
-    /// Bytes of its tables.
+    /// The size of the tables in bytes.
     pub fn bytes(&self) -> usize {
         size_of_val(&*self.tables)
     }
 
-    /// The same for any evaluation with so many stages, without making it.
+    /// The size of the tables in bytes of an evaluation with this many stages.
     pub const fn bytes_for(stages: usize) -> usize {
-        (stages - 1) * size_of::<[i32; TABLE]>()
+        (stages - 1) * size_of::<[i32; TABLE_WORDS]>()
     }
 }
 

@@ -1,41 +1,40 @@
-//! The patterns of a board as numbers.
+//! The features of a position: the configuration of each pattern instance as a number.
 
 use super::arch;
 use super::patterns::LANES;
 use crate::othello::{Bitboard, Position, Square};
 
-/// The features of a position, seen by the side to move: for each of the 46
-/// [`PATTERNS`](super::patterns::PATTERNS), its discs as a number in balanced base 3, own +1, the
-/// opponent's -1, empty 0.
+/// The features of a position, seen by the side to move: the configuration of each of the 46
+/// [`PATTERNS`](super::patterns::PATTERNS) as a number in balanced base 3.
 ///
-/// A copy is 96 bytes, and cheaper than undoing a move: the search computes the child's features
-/// from the parent's and drops them when it returns.
+/// The search computes a child's features from the parent's ([`after`](Self::after)) and drops them
+/// when it returns. A copy is 96 bytes, which costs less than undoing a move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(C, align(32))]
 pub struct Features(pub(in crate::eval) [i16; LANES]);
 
 impl Features {
-    /// The features of a position, from its board.
+    /// The features of a position, extracted from its board.
     #[inline]
     pub fn of(position: &Position) -> Features {
         arch::extract(position)
     }
 
-    /// The features, the patterns' first and then the unused lanes'.
+    /// The features, and the two zeros of the lanes without a pattern.
     #[inline(always)]
     pub fn as_array(&self) -> &[i16; LANES] {
         &self.0
     }
 
-    /// The features after a move, seen by the opponent, whose turn it is then. They are those of a
-    /// board if `square` was empty and `flips` held discs of the opponent; if not, they are numbers
-    /// without a meaning, and so is a value made from them.
+    /// The features after a move, seen by the opponent, who moves next. They are the features of a
+    /// position if `square` was empty and `flips` were discs of the opponent. Otherwise they have
+    /// no meaning, but no operation on them panics.
     #[inline(always)]
     pub fn after(&self, square: Square, flips: Bitboard) -> Features {
         arch::after(self, square, flips)
     }
 
-    /// The same board seen by the other side.
+    /// The features of the same board, seen by the other side.
     #[inline(always)]
     pub fn passed(&self) -> Features {
         Features(self.0.map(i16::wrapping_neg))

@@ -1,22 +1,25 @@
 //! The weight file: what `yose train` writes, what is embedded, and what `--weights` reads.
 //!
-//! A file is a line of text (name and version of the format), the SHA-256 of the rest, and the rest
-//! compressed (DEFLATE). All numbers are little endian. The rest, uncompressed:
+//! A file is a header (a line of text with the name and version of the format), the SHA-256 digest
+//! of the rest, and the rest: the payload, compressed with DEFLATE. All numbers are little endian.
+//! The payload:
 //!
-//! | bytes | what |
+//! | bytes | content |
 //! |---|---|
-//! | 4, then so many | the origin: a text that says how the weights were made |
+//! | 4, then as many | the origin: a text that describes how the weights were made |
 //! | 1 | the number of stages, at least two |
 //! | 1 each | the stages' empties, ascending |
 //! | 61 × 2 | the constant for each number of empties, 0 to 60 |
 //! | 7 × 61 × 2 | the standard deviation of the score about searches of 0 to 6 plies, by empties |
 //! | 1 | the number of parameters, at most 255 |
-//! | 1, then so many, then 4 | for each parameter the length of its name, the name, and the value |
-//! | stages × 114,363 × 2 | the weights of each stage by class; from the second on, differences |
+//! | 1, then as many, then 4 | for each parameter: length of the name, the name, the value |
+//! | stages × 114,363 × 2 | each stage's weights by class; from the second on, the differences |
 //!
-//! The parameters are what the search was fitted to with these weights: how far values are from
-//! scores, what replies cost, and so on. Here they are names and numbers;
-//! [`crate::search::PARAMETERS`] says what they mean.
+//! The order of the classes follows from the order of the squares in
+//! [`KINDS`](super::patterns::KINDS). A change of that order is a new version of the format.
+//!
+//! The parameters are numbers that steer the search and were fitted together with the weights. Here
+//! they are names and values; [`crate::search::PARAMETERS`] defines them.
 
 use std::collections::BTreeMap;
 use std::io::{Read, Write};
@@ -27,30 +30,30 @@ use flate2::write::DeflateEncoder;
 use sha2::{Digest, Sha256};
 use thiserror::Error;
 
-use super::CLASSES;
+use super::SYMMETRY_CLASSES;
 
-/// How many depths a deviation is known for.
+/// The number of search depths with a standard deviation: 0 to 6 plies.
 pub const DEVIATION_DEPTHS: usize = 7;
 
-/// The largest weight, either way. 46 of them fit in 16 bits, so that the halves of a packed word
-/// never meet.
+/// The largest absolute value of a weight. The sum of 46 of them fits into 16 bits, so the halves
+/// of a word ([`super::tapered`]) do not overflow.
 const MAX_WEIGHT: i16 = 712;
 
-const HEAD: &[u8] = b"yose weights 2\n";
+const HEADER: &[u8] = b"yose weights 3\n";
 
-/// The weight file that is part of the program.
+/// The embedded weight file.
 pub const EMBEDDED: &[u8] = include_bytes!("weights.bin");
 
 /// Why a weight file cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum WeightsError {
-    /// It begins like another kind of file.
-    #[error("this is no weight file; `yose train fit` makes one")]
+    /// It does not begin with the header.
+    #[error("this is not a weight file; `yose train fit` makes one")]
     NoWeights,
-    /// It was made for another version of the program.
-    #[error("this weight file has a format that this version of yose does not know")]
+    /// Its header has another version.
+    #[error("this weight file was made for another version of yose; fit the weights again")]
     OtherVersion,
-    /// It is cut short, or bytes of it have changed.
+    /// It is truncated, or its content is not what its digest says.
     #[error("this weight file is damaged: {0}")]
     Damaged(&'static str),
 }
@@ -58,13 +61,13 @@ pub enum WeightsError {
 /// The weights of one stage of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StageWeights {
-    /// The number of empties for which they hold.
+    /// The number of empties at which the weights hold.
     pub empties: u8,
-    /// A weight for each class, in 1 / [`UNIT`](super::UNIT) disc.
+    /// The weight of each symmetry class, in 1 / [`UNIT`](super::UNIT) disc.
     pub weights: Vec<i16>,
 }
 
-/// What a weight file says before the weights come.
+/// The beginning of a weight file's payload.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Description {
     /// How the weights were made.
@@ -73,7 +76,7 @@ pub struct Description {
     pub stages: Vec<u8>,
 }
 
-/// All that an evaluation is made from.
+/// The content of a weight file.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     origin: String,
@@ -84,12 +87,11 @@ pub struct Weights {
 }
 
 impl Weights {
-    /// Weights from their parts, without parameters. Weights that are too large are cut to the
-    /// largest.
+    /// Weights from their parts, without parameters. Weights that are too large are clamped.
     ///
     /// # Panics
-    /// Unless there are at least two stages, in ascending order of their empties, with a weight for
-    /// each class.
+    /// If there are fewer than two stages, if they are not in ascending order of their empties, or
+    /// if one has not exactly one weight for each class.
     pub fn new(
         origin: String,
         mut stages: Vec<StageWeights>,
@@ -98,7 +100,7 @@ impl Weights {
     ) -> Weights {
         assert!(stages.len() >= 2 && stages.is_sorted_by(|a, b| a.empties < b.empties));
         for stage in &mut stages {
-            assert_eq!(stage.weights.len(), CLASSES);
+            assert_eq!(stage.weights.len(), SYMMETRY_CLASSES);
             stage
                 .weights
                 .iter_mut()
@@ -107,9 +109,9 @@ impl Weights {
         Weights { origin, stages, constants, deviation, parameters: BTreeMap::new() }
     }
 
-    /// Weights that know nothing: every value is zero.
+    /// Weights of zero: every position has the value 0.
     pub fn zero() -> Weights {
-        let stage = |empties| StageWeights { empties, weights: vec![0; CLASSES] };
+        let stage = |empties| StageWeights { empties, weights: vec![0; SYMMETRY_CLASSES] };
         Weights::new(
             "zero".into(),
             vec![stage(10), stage(60)],
@@ -118,7 +120,7 @@ impl Weights {
         )
     }
 
-    /// The weights that are part of the program.
+    /// The embedded weights.
     ///
     /// # Errors
     /// If the embedded file is damaged.
@@ -126,7 +128,7 @@ impl Weights {
         Weights::read(EMBEDDED)
     }
 
-    /// The same with every weight and constant changed by `change`.
+    /// Weights with every weight and constant replaced by the result of `change`, clamped.
     pub fn map(&self, mut change: impl FnMut(i16) -> i16) -> Weights {
         let mut new = self.clone();
         new.constants = new.constants.map(&mut change);
@@ -149,7 +151,7 @@ impl Weights {
         &self.stages
     }
 
-    /// What is added for each number of empties, in 1 / [`UNIT`](super::UNIT) disc.
+    /// The constant term for each number of empties, in 1 / [`UNIT`](super::UNIT) disc.
     pub fn constants(&self) -> &[i16; 61] {
         &self.constants
     }
@@ -161,7 +163,7 @@ impl Weights {
     }
 
     /// The parameters of the search that were fitted with these weights, by their names
-    /// ([`crate::search::ParameterSpec::name`]). None, if they were not fitted.
+    /// ([`crate::search::ParameterSpec::name`]). Empty if none were fitted.
     pub fn parameters(&self) -> &BTreeMap<String, i32> {
         &self.parameters
     }
@@ -190,84 +192,84 @@ impl Weights {
         Weights { origin, ..self }
     }
 
-    /// The two stages between which `empties` lies, as the number of the first, and which part of
-    /// the way to the second it is (0 to 1).
-    pub fn place(&self, empties: usize) -> (usize, f64) {
-        let of: Vec<f64> = self.stages.iter().map(|stage| f64::from(stage.empties)).collect();
-        let empties = (empties as f64).clamp(of[0], of[of.len() - 1]);
-        let first = of[1..of.len() - 1].iter().filter(|&&stage| stage <= empties).count();
-        (first, (empties - of[first]) / (of[first + 1] - of[first]))
+    /// The interpolation for a number of empties: the index of the lower of two neighbouring
+    /// stages, and the fraction of the way from it to the next one, 0 to 1.
+    pub fn interpolation(&self, empties: usize) -> (usize, f64) {
+        let stages: Vec<f64> = self.stages.iter().map(|stage| f64::from(stage.empties)).collect();
+        let empties = (empties as f64).clamp(stages[0], stages[stages.len() - 1]);
+        let low = stages[1..stages.len() - 1].iter().filter(|&&stage| stage <= empties).count();
+        (low, (empties - stages[low]) / (stages[low + 1] - stages[low]))
     }
 
-    /// The file's bytes.
+    /// The bytes of a weight file.
     pub fn write(&self) -> Vec<u8> {
-        let mut plain = (self.origin.len() as u32).to_le_bytes().to_vec();
-        plain.extend(self.origin.as_bytes());
-        plain.push(self.stages.len() as u8);
-        plain.extend(self.stages.iter().map(|stage| stage.empties));
-        plain.extend(self.constants.iter().flat_map(|number| number.to_le_bytes()));
-        plain.extend(self.deviation.iter().flatten().flat_map(|number| number.to_le_bytes()));
-        plain.push(self.parameters.len() as u8);
+        let mut payload = (self.origin.len() as u32).to_le_bytes().to_vec();
+        payload.extend(self.origin.as_bytes());
+        payload.push(self.stages.len() as u8);
+        payload.extend(self.stages.iter().map(|stage| stage.empties));
+        payload.extend(self.constants.iter().flat_map(|number| number.to_le_bytes()));
+        payload.extend(self.deviation.iter().flatten().flat_map(|number| number.to_le_bytes()));
+        payload.push(self.parameters.len() as u8);
         for (name, value) in &self.parameters {
-            plain.push(name.len() as u8);
-            plain.extend(name.as_bytes());
-            plain.extend(value.to_le_bytes());
+            payload.push(name.len() as u8);
+            payload.extend(name.as_bytes());
+            payload.extend(value.to_le_bytes());
         }
-        let mut before = vec![0; CLASSES];
+        let mut before = vec![0; SYMMETRY_CLASSES];
         for StageWeights { weights, .. } in &self.stages {
             let differences = weights.iter().zip(&before).map(|(weight, before)| weight - before);
-            plain.extend(differences.flat_map(i16::to_le_bytes));
+            payload.extend(differences.flat_map(i16::to_le_bytes));
             before.clone_from(weights);
         }
         let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-        encoder.write_all(&plain).expect("a vector takes all");
-        let packed = encoder.finish().expect("a vector takes all");
-        [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat()
+        encoder.write_all(&payload).expect("a vector can be written");
+        let packed = encoder.finish().expect("a vector can be written");
+        [HEADER, Sha256::digest(&packed).as_slice(), &packed].concat()
     }
 
-    /// The weights of a file.
+    /// Reads a weight file.
     ///
     /// # Errors
-    /// If it is none, or of another version, or damaged.
+    /// If it is not a weight file, has another version, or is damaged.
     pub fn read(file: &[u8]) -> Result<Weights, WeightsError> {
         let (digest, packed) = parts(file)?;
         if Sha256::digest(packed).as_slice() != digest {
             return Err(WeightsError::Damaged("its checksum is wrong"));
         }
-        Plain::of(packed).weights().ok_or(MALFORMED)
+        Payload::of(packed).weights().ok_or(MALFORMED)
     }
 
-    /// What a file says before the weights come. That is quickly read; the rest may still be
-    /// damaged.
+    /// Reads the beginning of a weight file, without checking its digest. This takes little time;
+    /// the rest may be damaged.
     ///
     /// # Errors
-    /// If it is no weight file, or of another version, or damaged here.
+    /// If it is not a weight file, has another version, or is damaged at the beginning.
     pub fn describe(file: &[u8]) -> Result<Description, WeightsError> {
         let (_, packed) = parts(file)?;
-        Plain::of(packed).description().ok_or(MALFORMED)
+        Payload::of(packed).description().ok_or(MALFORMED)
     }
 }
 
 const MALFORMED: WeightsError = WeightsError::Damaged("its content is malformed");
 
-/// A file's checksum and what it is of.
+/// The digest of a file and its compressed payload.
 fn parts(file: &[u8]) -> Result<(&[u8], &[u8]), WeightsError> {
-    let version = HEAD.len() - 2;
-    let rest = match file.strip_prefix(HEAD) {
+    let name = HEADER.len() - 2;
+    let rest = match file.strip_prefix(HEADER) {
         Some(rest) => rest,
-        None if file.starts_with(&HEAD[..version]) => return Err(WeightsError::OtherVersion),
+        None if file.starts_with(&HEADER[..name]) => return Err(WeightsError::OtherVersion),
         None => return Err(WeightsError::NoWeights),
     };
     rest.split_at_checked(32).ok_or(WeightsError::Damaged("it is cut short"))
 }
 
-/// What is left to read. It is inflated piece by piece: what is read once need not lie in memory
-/// all at once, which at the start of the program takes longer than the reading.
-struct Plain<'a>(DeflateDecoder<&'a [u8]>);
+/// A reader of the payload. It decompresses piece by piece: allocating memory for all of it at once
+/// would take longer than reading it.
+struct Payload<'a>(DeflateDecoder<&'a [u8]>);
 
-impl<'a> Plain<'a> {
-    fn of(packed: &'a [u8]) -> Plain<'a> {
-        Plain(DeflateDecoder::new(packed))
+impl<'a> Payload<'a> {
+    fn of(packed: &'a [u8]) -> Payload<'a> {
+        Payload(DeflateDecoder::new(packed))
     }
 
     fn bytes<const N: usize>(&mut self) -> Option<[u8; N]> {
@@ -276,10 +278,10 @@ impl<'a> Plain<'a> {
         Some(bytes)
     }
 
-    /// As many bytes as there is room for.
-    fn fill(&mut self, mut room: Vec<u8>) -> Option<Vec<u8>> {
-        self.0.read_exact(&mut room).ok()?;
-        Some(room)
+    /// Fills a buffer and returns it.
+    fn fill(&mut self, mut buffer: Vec<u8>) -> Option<Vec<u8>> {
+        self.0.read_exact(&mut buffer).ok()?;
+        Some(buffer)
     }
 
     fn numbers(&mut self) -> Option<[u16; 61]> {
@@ -289,7 +291,7 @@ impl<'a> Plain<'a> {
 
     fn description(&mut self) -> Option<Description> {
         let length = u32::from_le_bytes(self.bytes()?) as usize;
-        // No sound file says as much; a malformed one shall not fill the memory.
+        // A malformed file must not fill the memory. No sound file has a longer origin.
         if length > 16 << 20 {
             return None;
         }
@@ -317,7 +319,7 @@ impl<'a> Plain<'a> {
         let [count] = self.bytes()?;
         let parameters = (0..count).map(|_| self.parameter()).collect::<Option<_>>()?;
         let mut stages: Vec<StageWeights> = Vec::with_capacity(empties.len());
-        let mut bytes = vec![0; 2 * CLASSES];
+        let mut bytes = vec![0; 2 * SYMMETRY_CLASSES];
         for empties in empties {
             bytes = self.fill(bytes)?;
             let differences =
@@ -330,8 +332,8 @@ impl<'a> Plain<'a> {
             };
             stages.push(StageWeights { empties, weights });
         }
-        let at_its_end = self.0.read(&mut [0]).ok()? == 0;
-        let sound = at_its_end
+        let at_end = self.0.read(&mut [0]).ok()? == 0;
+        let sound = at_end
             && stages.len() >= 2
             && stages.is_sorted_by(|a, b| a.empties < b.empties)
             && stages
@@ -352,7 +354,9 @@ mod tests {
         let mut rng = rand::rngs::SmallRng::seed_from_u64(1);
         let stage = |empties: u8, rng: &mut rand::rngs::SmallRng| StageWeights {
             empties,
-            weights: (0..CLASSES).map(|_| rng.random_range(-MAX_WEIGHT..=MAX_WEIGHT)).collect(),
+            weights: (0..SYMMETRY_CLASSES)
+                .map(|_| rng.random_range(-MAX_WEIGHT..=MAX_WEIGHT))
+                .collect(),
         };
         let stages = vec![stage(10, &mut rng), stage(14, &mut rng), stage(22, &mut rng)];
         let constants = std::array::from_fn(|n| n as i16 - 30);
@@ -362,34 +366,34 @@ mod tests {
     }
 
     #[test]
-    fn a_file_reads_back() {
+    fn a_file_that_was_written_reads_back() {
         let weights = sample();
         assert_eq!(Weights::read(&weights.write()), Ok(weights));
     }
 
     #[test]
-    fn a_file_describes_itself() {
+    fn the_beginning_of_a_file_has_origin_and_stages() {
         let description = Description { origin: "a test".into(), stages: vec![10, 14, 22] };
         assert_eq!(Weights::describe(&sample().write()), Ok(description));
         for (file, error) in [
             (&b"XO"[..], WeightsError::NoWeights),
             (b"yose weights 1\n", WeightsError::OtherVersion),
-            (HEAD, WeightsError::Damaged("it is cut short")),
-            (&[HEAD, &[7; 50]].concat(), MALFORMED),
+            (HEADER, WeightsError::Damaged("it is cut short")),
+            (&[HEADER, &[7; 50]].concat(), MALFORMED),
         ] {
             assert_eq!(Weights::describe(file), Err(error));
         }
     }
 
     #[test]
-    fn damage_is_noticed() {
+    fn a_damaged_file_is_an_error() {
         let file = sample().write();
         for cut in [0, 5, 20, 60, file.len() - 1] {
             assert!(Weights::read(&file[..cut]).is_err());
         }
-        for place in [HEAD.len(), 40, 50, file.len() / 2, file.len() - 1] {
+        for offset in [HEADER.len(), 40, 50, file.len() / 2, file.len() - 1] {
             let mut file = file.clone();
-            file[place] ^= 1;
+            file[offset] ^= 1;
             assert_eq!(Weights::read(&file), Err(WeightsError::Damaged("its checksum is wrong")));
         }
         assert_eq!(Weights::read(b"XO"), Err(WeightsError::NoWeights));
@@ -397,24 +401,29 @@ mod tests {
     }
 
     #[test]
-    fn a_checksum_does_not_hide_nonsense() {
-        let file = |plain: &[u8]| {
+    fn a_malformed_payload_with_the_right_checksum_is_an_error() {
+        let file = |payload: &[u8]| {
             let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
-            encoder.write_all(plain).expect("a vector takes all");
-            let packed = encoder.finish().expect("a vector takes all");
-            [HEAD, Sha256::digest(&packed).as_slice(), &packed].concat()
+            encoder.write_all(payload).expect("a vector can be written");
+            let packed = encoder.finish().expect("a vector can be written");
+            [HEADER, Sha256::digest(&packed).as_slice(), &packed].concat()
         };
-        // No origin, two stages, constants and deviations, no parameters, and every weight the
-        // smallest number there is.
-        let head = [0, 0, 0, 0, 2, 10, 14];
-        let weights = [[0, 0x80], [0, 0]].map(|number| number.repeat(CLASSES)).concat();
-        let huge = [&head[..], &[0; 8 * 122 + 1], &weights].concat();
-        let zero = [&head[..], &[0; 8 * 122 + 1], &vec![0; 4 * CLASSES]].concat();
-        // A parameter whose name is no text.
-        let parameter =
-            [&head[..], &[0; 8 * 122], &[1, 1, 0xff, 0, 0, 0, 0], &vec![0; 4 * CLASSES]].concat();
+        // No origin, two stages, constants and deviations of 0, no parameters, and every weight the
+        // least 16-bit number.
+        let beginning = [0, 0, 0, 0, 2, 10, 14];
+        let weights = [[0, 0x80], [0, 0]].map(|number| number.repeat(SYMMETRY_CLASSES)).concat();
+        let huge = [&beginning[..], &[0; 8 * 122 + 1], &weights].concat();
+        let zero = [&beginning[..], &[0; 8 * 122 + 1], &vec![0; 4 * SYMMETRY_CLASSES]].concat();
+        // A parameter whose name is not UTF-8.
+        let parameter = [
+            &beginning[..],
+            &[0; 8 * 122],
+            &[1, 1, 0xff, 0, 0, 0, 0],
+            &vec![0; 4 * SYMMETRY_CLASSES],
+        ]
+        .concat();
         assert_eq!(Weights::read(&file(&zero)).map(|weights| weights.stages().len()), Ok(2));
-        for plain in [
+        for payload in [
             &[9; 5000][..],
             &huge,
             &parameter,
@@ -422,14 +431,14 @@ mod tests {
             &[&zero[..], &[0]].concat(),
             &[0; 500],
         ] {
-            assert_eq!(Weights::read(&file(plain)), Err(MALFORMED), "{} bytes", plain.len());
+            assert_eq!(Weights::read(&file(payload)), Err(MALFORMED), "{} bytes", payload.len());
         }
     }
 
     #[test]
-    fn stages_are_placed() {
+    fn empties_are_interpolated_between_stages() {
         let weights = sample();
-        for (empties, place) in [
+        for (empties, expected) in [
             (0, (0, 0.0)),
             (10, (0, 0.0)),
             (13, (0, 0.75)),
@@ -437,12 +446,12 @@ mod tests {
             (18, (1, 0.5)),
             (40, (1, 1.0)),
         ] {
-            assert_eq!(weights.place(empties), place);
+            assert_eq!(weights.interpolation(empties), expected);
         }
     }
 
     #[test]
-    fn no_sum_leaves_its_half_of_a_word() {
+    fn no_sum_of_weights_overflows_its_half_of_a_word() {
         assert!(super::super::patterns::FEATURES * MAX_WEIGHT as usize <= i16::MAX as usize);
     }
 }

@@ -263,7 +263,7 @@ mod tests {
         let mut file = header("x").into_bytes();
         write_samples(&mut file, &data_set().samples).expect("a vector accepts all bytes");
         assert!(error_of(&file[..file.len() - 1]).contains("cut short"));
-        assert!(error_of(b"yose weights 2\n\n").contains("no file of positions"));
+        assert!(error_of(b"yose weights 3\n\n").contains("no file of positions"));
         assert!(error_of(&[0; 100]).contains("no file of positions"));
         let records = header("x").len();
         for (byte, value) in [

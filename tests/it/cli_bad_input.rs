@@ -230,7 +230,7 @@ fn weights_that_cannot_be_used() {
     let good = yose::eval::Weights::zero().write();
     let (mut damaged, mut other) = (good.clone(), good.clone());
     *damaged.last_mut().expect("a byte") ^= 1;
-    let digit = other.iter().position(|&byte| byte == b'2').expect("the format's number");
+    let digit = other.iter().position(|&byte| byte == b'3').expect("the format's number");
     other[digit] = b'1';
     let folder = Folder::new().with("list", PLAIN).with("damaged", damaged).with("other", other);
     let folder = folder.with("cut", &good[..30]).with("empty", "").with("text", "weights\n");
@@ -238,9 +238,9 @@ fn weights_that_cannot_be_used() {
     for (file, message) in [
         ("none", "cannot be read: No such file or directory (os error 2)"),
         ("folder", "cannot be read: Is a directory (os error 21)"),
-        ("text", "this is no weight file; `yose train fit` makes one"),
-        ("empty", "this is no weight file; `yose train fit` makes one"),
-        ("other", "this weight file has a format that this version of yose does not know"),
+        ("text", "this is not a weight file; `yose train fit` makes one"),
+        ("empty", "this is not a weight file; `yose train fit` makes one"),
+        ("other", "this weight file was made for another version of yose; fit the weights again"),
         ("cut", "this weight file is damaged: it is cut short"),
         ("damaged", "this weight file is damaged: its checksum is wrong"),
     ] {

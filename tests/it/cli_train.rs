@@ -81,7 +81,7 @@ fn malformed_files_are_reported() {
         ),
         (
             "check labels --weights text",
-            "yose: text: this is no weight file; `yose train fit` makes one\n",
+            "yose: text: this is not a weight file; `yose train fit` makes one\n",
         ),
         ("check labels --weights none", "yose: none: cannot be read: "),
         (

@@ -6,6 +6,7 @@
 //! | `exactness`, `threads`, `evaluation` | scores against a plain negamax, in any configuration |
 //! | `suites` | the scores of the shipped suites |
 //! | `cli_*` | the program: output, exit statuses, signals, journals |
+//! | `evaluation_alternatives` | kernels that are only benchmarked |
 //! | `documents` | the commands and the output that the documents quote |
 //! | `common`, `support` | what these share |
 
@@ -22,6 +23,7 @@ mod cli_train;
 mod cli_verify;
 mod documents;
 mod evaluation;
+mod evaluation_alternatives;
 mod exactness;
 mod suites;
 mod threads;

@@ -17,7 +17,7 @@
 
 use super::FitOptions;
 use super::design_matrix::DesignMatrix;
-use crate::eval::CLASSES;
+use crate::eval::SYMMETRY_CLASSES;
 
 /// The regularisation R.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,8 @@ impl Regularisation {
     /// The product of R with a vector.
     fn times(self, vector: &[f32]) -> Vec<f32> {
         let mut result: Vec<f32> = vector.iter().map(|x| self.ridge * x).collect();
-        for low in 0..(self.stages - 1) * CLASSES {
-            let high = low + CLASSES;
+        for low in 0..(self.stages - 1) * SYMMETRY_CLASSES {
+            let high = low + SYMMETRY_CLASSES;
             let pull = self.smoothness * (vector[high] - vector[low]);
             result[low] -= pull;
             result[high] += pull;
@@ -49,7 +49,7 @@ impl Regularisation {
 
     /// An entry of the diagonal of R.
     fn diagonal(self, column: usize) -> f32 {
-        let stage = column / CLASSES;
+        let stage = column / SYMMETRY_CLASSES;
         let neighbours = match stage {
             stage if stage >= self.stages => 0.0,
             0 => 1.0,

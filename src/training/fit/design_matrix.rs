@@ -18,9 +18,9 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use crate::eval::packed::BLENDS;
-use crate::eval::patterns::{CENTRES, FEATURES};
-use crate::eval::{CLASSES, Classes, Features, StageWeights, UNIT, Weights};
+use crate::eval::patterns::{EMPTY_INDICES, FEATURES};
+use crate::eval::tapered::TAPER_STEPS;
+use crate::eval::{Features, SYMMETRY_CLASSES, StageWeights, UNIT, Weights, symmetry_classes};
 use crate::training::data_set::{Sample, fixed_hash};
 
 /// The largest number of samples of a chunk. A chunk sums in single precision, in a table of its
@@ -85,7 +85,8 @@ pub(super) fn sort_key(sample: &Sample) -> (usize, bool) {
 
 /// Weights that are all 0, with stages at these empties.
 fn zero_weights(stages: &[u8]) -> Weights {
-    let stages = stages.iter().map(|&empties| StageWeights { empties, weights: vec![0; CLASSES] });
+    let stages =
+        stages.iter().map(|&empties| StageWeights { empties, weights: vec![0; SYMMETRY_CLASSES] });
     Weights::new(String::new(), stages.collect(), [0; 61], *Weights::zero().deviation())
 }
 
@@ -98,9 +99,9 @@ fn divide(samples: &[Sample], stages: &[u8]) -> (Vec<Chunk>, Vec<Group>) {
     for part in samples.chunk_by(|a, b| sort_key(a) == sort_key(b)) {
         let (empties, validation) = sort_key(&part[0]);
         if groups.last().is_none_or(|group| group.empties != empties) {
-            let (stage, share) = zero.place(empties);
-            // Rounded like the share by which the evaluation blends stages.
-            let share = (share * f64::from(BLENDS)).round() / f64::from(BLENDS);
+            let (stage, share) = zero.interpolation(empties);
+            // Rounded like the share by which the evaluation interpolates between stages.
+            let share = (share * f64::from(TAPER_STEPS)).round() / f64::from(TAPER_STEPS);
             groups.push(Group { empties, stage, second_share: share as f32 });
         }
         let end = start + part.len();
@@ -117,11 +118,11 @@ impl DesignMatrix {
     /// The matrix for samples that are sorted by [`sort_key`].
     pub(super) fn new(samples: &[Sample], stages: &[u8]) -> DesignMatrix {
         let (chunks, groups) = divide(samples, stages);
-        let of_indices = Classes::get().of_indices();
+        let class_of = symmetry_classes();
         let classes = samples.par_iter().map(|sample| {
             let features = *Features::of(&sample.position).as_array();
             std::array::from_fn(|lane| {
-                of_indices[(CENTRES[lane] + i32::from(features[lane])) as usize]
+                class_of[(EMPTY_INDICES[lane] + i32::from(features[lane])) as usize]
             })
         });
         let weight = |sample: &Sample| {
@@ -145,7 +146,7 @@ impl DesignMatrix {
 
     /// The number of columns.
     pub(super) fn columns(&self) -> usize {
-        self.stages * CLASSES + 61
+        self.stages * SYMMETRY_CLASSES + 61
     }
 
     /// The indices of the samples of the validation set, or of the training set.
@@ -170,7 +171,8 @@ impl DesignMatrix {
         }
         work.into_par_iter().for_each(|(chunk, products)| {
             let table = &tables[chunk.group];
-            let constant = vector[self.stages * CLASSES + self.groups[chunk.group].empties];
+            let constant =
+                vector[self.stages * SYMMETRY_CLASSES + self.groups[chunk.group].empties];
             for (product, classes) in products.iter_mut().zip(&self.classes[chunk.samples.clone()])
             {
                 *product =
@@ -182,7 +184,7 @@ impl DesignMatrix {
 
     /// The weights of a group's two stages, blended.
     fn blended(&self, group: &Group, vector: &[f32]) -> Vec<f32> {
-        let stage = |index: usize| &vector[index * CLASSES..][..CLASSES];
+        let stage = |index: usize| &vector[index * SYMMETRY_CLASSES..][..SYMMETRY_CLASSES];
         let pairs = stage(group.stage).iter().zip(stage(group.stage + 1));
         pairs.map(|(first, second)| first + (second - first) * group.second_share).collect()
     }
@@ -210,11 +212,11 @@ impl DesignMatrix {
         let sums: Vec<Vec<f32>> =
             chunks.par_iter().map(|chunk| self.sums_by_class(chunk, values)).collect();
         let mut result = vec![0.0; self.columns()];
-        let (of_stages, constants) = result.split_at_mut(self.stages * CLASSES);
+        let (of_stages, constants) = result.split_at_mut(self.stages * SYMMETRY_CLASSES);
         // The parts of a stage that threads sum up separately.
         const PARTS: usize = 9;
-        let length = CLASSES / PARTS;
-        const { assert!(CLASSES.is_multiple_of(PARTS)) };
+        let length = SYMMETRY_CLASSES / PARTS;
+        const { assert!(SYMMETRY_CLASSES.is_multiple_of(PARTS)) };
         of_stages.par_chunks_mut(length).enumerate().for_each(|(index, result)| {
             let (stage, first) = (index / PARTS, index % PARTS * length);
             let mut total = vec![0.0f64; length];
@@ -239,7 +241,7 @@ impl DesignMatrix {
 
     /// The sum of the values of a chunk's samples for each class.
     fn sums_by_class(&self, chunk: &Chunk, values: &[f32]) -> Vec<f32> {
-        let mut sums = vec![0.0; CLASSES];
+        let mut sums = vec![0.0; SYMMETRY_CLASSES];
         for (classes, value) in
             self.classes[chunk.samples.clone()].iter().zip(&values[chunk.samples.clone()])
         {
@@ -284,11 +286,15 @@ mod tests {
         let samples = samples();
         let matrix = DesignMatrix::new(&samples, &STAGES);
         let vector = numbers(matrix.columns());
-        let stages = STAGES.iter().zip(vector.chunks(CLASSES)).map(|(&empties, weights)| {
-            StageWeights { empties, weights: weights.iter().map(|&weight| weight as i16).collect() }
-        });
+        let stages =
+            STAGES.iter().zip(vector.chunks(SYMMETRY_CLASSES)).map(|(&empties, weights)| {
+                StageWeights {
+                    empties,
+                    weights: weights.iter().map(|&weight| weight as i16).collect(),
+                }
+            });
         let constants =
-            std::array::from_fn(|empties| vector[STAGES.len() * CLASSES + empties] as i16);
+            std::array::from_fn(|empties| vector[STAGES.len() * SYMMETRY_CLASSES + empties] as i16);
         let weights =
             Weights::new(String::new(), stages.collect(), constants, *Weights::zero().deviation());
         let evaluation = Evaluation::new(&weights);

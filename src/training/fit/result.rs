@@ -2,7 +2,7 @@
 
 use super::Best;
 use super::design_matrix::DesignMatrix;
-use crate::eval::{CLASSES, StageWeights, Weights};
+use crate::eval::{SYMMETRY_CLASSES, StageWeights, Weights};
 use crate::training::data_set::Sample;
 use crate::training::evaluation_errors::ErrorsByEmpties;
 
@@ -30,7 +30,7 @@ impl FitResult {
         validation_set: &[Sample],
         training: usize,
     ) -> FitResult {
-        let constants = round_constants(matrix, &best.weights[stages.len() * CLASSES..]);
+        let constants = round_constants(matrix, &best.weights[stages.len() * SYMMETRY_CLASSES..]);
         let (weights, clamped) = round_weights(&best.weights, stages, constants);
         let validation_errors = ErrorsByEmpties::of(&weights, validation_set);
         FitResult { weights, iteration: best.iteration, training, validation_errors, clamped }
@@ -53,9 +53,11 @@ fn round_constants(matrix: &DesignMatrix, fitted: &[f32]) -> [i16; 61] {
 /// The weights of a weight file, and the number of weights that were clamped to its range.
 fn round_weights(fitted: &[f32], stages: &[u8], constants: [i16; 61]) -> (Weights, usize) {
     let stages =
-        stages.iter().zip(fitted.chunks_exact(CLASSES)).map(|(&empties, weights)| StageWeights {
-            empties,
-            weights: weights.iter().map(|weight| weight.round() as i16).collect(),
+        stages.iter().zip(fitted.chunks_exact(SYMMETRY_CLASSES)).map(|(&empties, weights)| {
+            StageWeights {
+                empties,
+                weights: weights.iter().map(|weight| weight.round() as i16).collect(),
+            }
         });
     let stages: Vec<StageWeights> = stages.collect();
     let weights =

@@ -1,5 +1,5 @@
 use super::*;
-use crate::eval::{CLASSES, Evaluation, Features, StageWeights, Weights};
+use crate::eval::{Evaluation, Features, SYMMETRY_CLASSES, StageWeights, Weights};
 use crate::othello::Position;
 use crate::training::data_set::PositionSource;
 
@@ -30,11 +30,12 @@ fn positions() -> Vec<Position> {
 /// Known weights, by which the samples are labelled: the disc difference of each pattern, with
 /// another factor at each of the two stages.
 fn known_weights() -> Weights {
-    use crate::eval::Classes;
-    use crate::eval::patterns::{KINDS, base_of, indices_of};
-    let mut stages = [8, 20].map(|empties| StageWeights { empties, weights: vec![0; CLASSES] });
+    use crate::eval::patterns::{KINDS, configurations, first_index};
+    use crate::eval::symmetry_classes;
+    let mut stages =
+        [8, 20].map(|empties| StageWeights { empties, weights: vec![0; SYMMETRY_CLASSES] });
     for kind in 0..KINDS.len() {
-        let half = indices_of(kind) as i32 / 2;
+        let half = configurations(kind) as i32 / 2;
         for feature in -half..=half {
             let mut digits = 0;
             let mut rest = feature;
@@ -43,8 +44,8 @@ fn known_weights() -> Weights {
                 digits += digit;
                 rest = (rest - digit) / 3;
             }
-            let class = Classes::get().of_indices()
-                [(base_of(kind) as i32 + half + feature) as usize] as usize;
+            let class =
+                symmetry_classes()[(first_index(kind) as i32 + half + feature) as usize] as usize;
             stages[0].weights[class] = (3 * digits) as i16;
             stages[1].weights[class] = (9 * digits) as i16;
         }
