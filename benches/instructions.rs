@@ -1,17 +1,21 @@
-//! How many instructions whole positions take: the same runs as `positions.rs`, told by the CPU's
-//! own counter.
+//! Counts the instructions of the solution of whole positions, with the CPU's counter. The runs are
+//! those of `positions.rs`.
 //!
-//! `cargo bench --bench instructions`. The count hardly changes from one run to the next, whatever
-//! else the machine is doing, so that a difference of a part in a thousand shows where clocks
-//! wander by tenths. It is no time: a change that saves instructions can lose by waiting for
-//! memory, so `scripts/compare.sh` has the last word. Linux only, and only where the kernel lets
-//! programs count (`/proc/sys/kernel/perf_event_paranoid` of 2 or less).
+//! ```sh
+//! cargo bench --bench instructions
+//! ```
+//!
+//! The count hardly depends on the load of the machine: a difference of a thousandth is visible
+//! where times vary by tenths. But fewer instructions may still take more time, for example by
+//! cache misses, so a change is judged by `scripts/compare.sh`.
+//!
+//! Works on Linux only, if `/proc/sys/kernel/perf_event_paranoid` is 2 or less.
 
 #[cfg(target_os = "linux")]
 mod whole;
 
 #[cfg(target_os = "linux")]
-mod counted {
+mod counter {
     use std::cell::RefCell;
     use std::time::Duration;
 
@@ -20,7 +24,7 @@ mod counted {
     use perf_event::events::Hardware;
     use perf_event::{Builder, Counter};
 
-    /// Counts the instructions that this thread retires in user mode.
+    /// The instructions that this thread retires in user mode.
     struct Instructions(RefCell<Counter>);
 
     impl Measurement for Instructions {
@@ -48,22 +52,22 @@ mod counted {
         }
 
         fn formatter(&self) -> &dyn ValueFormatter {
-            &Told
+            &Format
         }
     }
 
-    /// How counts are printed: millions, and instructions a node.
-    struct Told;
+    /// Prints counts in millions of instructions, and throughput in instructions per node.
+    struct Format;
 
-    impl Told {
+    impl Format {
         fn scale(values: &mut [f64], factor: f64) {
             values.iter_mut().for_each(|value| *value *= factor);
         }
     }
 
-    impl ValueFormatter for Told {
+    impl ValueFormatter for Format {
         fn scale_values(&self, _typical: f64, values: &mut [f64]) -> &'static str {
-            Told::scale(values, 1e-6);
+            Format::scale(values, 1e-6);
             "M instructions"
         }
 
@@ -74,7 +78,7 @@ mod counted {
             values: &mut [f64],
         ) -> &'static str {
             if let Throughput::Elements(nodes) = throughput {
-                Told::scale(values, 1.0 / *nodes as f64);
+                Format::scale(values, 1.0 / *nodes as f64);
             }
             "instructions/node"
         }
@@ -84,7 +88,7 @@ mod counted {
         }
     }
 
-    /// Runs the benchmarks, or says why nothing can be counted here.
+    /// Runs the benchmarks. Prints an error if the kernel does not allow counting.
     pub fn run() {
         let counter = Builder::new(Hardware::INSTRUCTIONS).build().and_then(|mut counter| {
             counter.enable()?;
@@ -93,7 +97,9 @@ mod counted {
         let counter = match counter {
             Ok(counter) => counter,
             Err(error) => {
-                return eprintln!("the kernel does not let instructions be counted here: {error}");
+                return eprintln!(
+                    "the instructions cannot be counted: {error}; check perf_event_paranoid"
+                );
             }
         };
         let mut criterion = Criterion::default()
@@ -109,10 +115,10 @@ mod counted {
 
 #[cfg(target_os = "linux")]
 fn main() {
-    counted::run();
+    counter::run();
 }
 
 #[cfg(not(target_os = "linux"))]
 fn main() {
-    eprintln!("instructions are counted on Linux only");
+    eprintln!("instructions can be counted on Linux only");
 }

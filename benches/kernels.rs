@@ -1,7 +1,12 @@
-//! How long the kernels of the rules take, for each tier that this build holds.
+//! Times the kernels of the rules in each tier of this build, the position hash, and the clearing of
+//! a shared table.
 //!
-//! `cargo bench --bench kernels`. Each figure is for all boards of a fixed sample, so that branches
-//! and tables meet what they meet in a search.
+//! ```sh
+//! cargo bench --bench kernels
+//! ```
+//!
+//! Each figure is the time for all boards of a fixed sample, so that branches and caches behave as
+//! in a search. Measured figures are in docs/experiments/kernels.md.
 
 use std::time::Duration;
 
@@ -17,7 +22,7 @@ use yose::othello::arch::portable;
 use yose::othello::{Bitboard, Position, Square, stability};
 use yose::table::{Entry, SharedTable, hash};
 
-/// Every position of a few games, each game played by taking the moves in turn.
+/// The positions with at most 24 empties of 20 games, whose moves are chosen by a fixed formula.
 fn sample() -> Vec<Position> {
     let mut positions = Vec::new();
     for game in 0..20 {
@@ -31,7 +36,6 @@ fn sample() -> Vec<Position> {
                 position = position.passed();
                 continue;
             }
-            // The endgame is what the search sees.
             if position.empties().count() <= 24 {
                 positions.push(position);
             }
@@ -50,8 +54,8 @@ fn squares(positions: &[Position]) -> Vec<(usize, Position)> {
         .collect()
 }
 
-/// Times `work` on every item of a sample, as one tier's bar in a group. The kernel's type is its
-/// own, so that it is inlined as in a search.
+/// Times `work` on all items of a sample, as one tier's figure of a group. `work` is a type
+/// parameter, so the kernel is inlined as in a search.
 fn tier<T>(
     group: &mut BenchmarkGroup<'_, WallTime>,
     name: &str,
@@ -84,7 +88,7 @@ fn moves(c: &mut Criterion, positions: &[Position]) {
     tier(&mut group, "x86-64-v3", positions, |p| avx2::moves(p.player.0, p.opponent.0));
 }
 
-/// What has one version for all tiers.
+/// The kernels that have one version for all tiers.
 fn others(c: &mut Criterion, positions: &[Position], pairs: &[(usize, Position)]) {
     let mut group = c.benchmark_group("all tiers");
     tier(&mut group, "last flips", pairs, |(square, p)| {
@@ -96,12 +100,12 @@ fn others(c: &mut Criterion, positions: &[Position], pairs: &[(usize, Position)]
     tier(&mut group, "hash", positions, hash);
 }
 
-/// Clearing a table of 64 MiB that so many entries were stored in: what a batch with
-/// `--deterministic` does before every position.
+/// Clearing a shared table of 64 MiB after some number of stores. A batch with `--deterministic`
+/// does this before every position.
 fn clear(c: &mut Criterion) {
     const BYTES: u64 = 64 << 20;
     let table = SharedTable::new(BYTES).expect("64 MiB");
-    // Numbers that look like boards: every third square the player's, every third the opponent's.
+    // Pseudo-random boards without common discs.
     let store = |n: u64| {
         let (a, b) = (n.wrapping_mul(0x9e37_79b9_7f4a_7c15), n.wrapping_mul(0xd1b5_4a32_d192_ed03));
         let position = Position { player: Bitboard(a & !b), opponent: Bitboard(b & !a) };
@@ -134,7 +138,9 @@ fn kernels(c: &mut Criterion) {
 
 criterion_group! {
     name = benches;
-    config = Criterion::default().warm_up_time(Duration::from_millis(500)).measurement_time(Duration::from_secs(2));
+    config = Criterion::default()
+        .warm_up_time(Duration::from_millis(500))
+        .measurement_time(Duration::from_secs(2));
     targets = kernels
 }
 criterion_main!(benches);

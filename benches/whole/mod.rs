@@ -1,4 +1,4 @@
-//! Whole positions, solved over and over, whatever is measured while they are.
+//! Solves whole positions for the benches `positions` (time) and `instructions` (instructions).
 
 use std::cell::RefCell;
 
@@ -9,17 +9,17 @@ use yose::othello::{Move, Position};
 use yose::records::{Entry, Item, ReadOptions, Reader};
 use yose::search::{Config, Request, Searcher, Window};
 
-/// The empties of the positions, and those of the fingerprint's which they come from: so many plies
-/// of best play before.
+/// The empties of the solved positions, and the empties of the fingerprint's positions that they
+/// are made from by best play.
 const STAGES: [(u32, u32); 6] = [(6, 8), (8, 8), (10, 12), (12, 12), (14, 14), (16, 16)];
 
 fn request(position: Position) -> Request {
     Request { position, window: Window::FULL, all_moves: false }
 }
 
-/// The position that best play leads to from this one, with so many empties; `None` if the game is
-/// over before.
-fn played(solver: &mut Searcher, mut position: Position, empties: u32) -> Option<Position> {
+/// The position with `empties` empties after best play from `position`. `None` if the game ends
+/// before.
+fn play_to(solver: &mut Searcher, mut position: Position, empties: u32) -> Option<Position> {
     while position.empties().count() > empties {
         position = match solver.solve(&request(position)).best_move? {
             Move::Place(square) => position.play(square)?,
@@ -29,9 +29,9 @@ fn played(solver: &mut Searcher, mut position: Position, empties: u32) -> Option
     Some(position)
 }
 
-/// One benchmark for each number of empties. The tables are cleared before each run and the
-/// clearing is not measured, so that every run searches the same nodes. Nodes are the elements:
-/// criterion tells nodes per second, or instructions per node.
+/// One benchmark for each number of empties. The tables are cleared before each run, outside the
+/// measurement, so every run searches the same nodes. Nodes are the elements: criterion prints
+/// nodes per second, or instructions per node.
 pub fn positions<M: Measurement + 'static>(c: &mut Criterion<M>) {
     let list: Vec<Position> = Reader::new(vec![LIST], ReadOptions::default())
         .map(|item| match item {
@@ -45,7 +45,7 @@ pub fn positions<M: Measurement + 'static>(c: &mut Criterion<M>) {
     for (empties, from) in STAGES {
         let of_stage = list.iter().filter(|position| position.empties().count() == from);
         let requests: Vec<Request> = of_stage
-            .filter_map(|&position| played(&mut solver, position, empties))
+            .filter_map(|&position| play_to(&mut solver, position, empties))
             .map(request)
             .collect();
         assert!(!requests.is_empty(), "no position has {empties} empties");

@@ -195,10 +195,10 @@ fn short_diagonals_and_files_are_direct() {
     assert_eq!(of_kind(9).count(), 2);
     // No longer diagonal.
     assert_eq!((7..=8).flat_map(of_kind).count(), 0);
-    // The files of five squares of a corner, and the X squares. Rows of four need a table.
+    // The files of four squares below a corner, and the X squares. Rows of five need a table.
     let mut lengths: Vec<_> = of_kind(1).map(squares).collect();
     lengths.sort_unstable();
-    assert_eq!(lengths, [1, 1, 1, 1, 5, 5, 5, 5]);
+    assert_eq!(lengths, [1, 1, 1, 1, 4, 4, 4, 4]);
 }
 
 /// The multiplier that the source prints, shifted, and one with six powers of 3. (The source

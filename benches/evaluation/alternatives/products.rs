@@ -28,7 +28,7 @@ use yose::othello::Position;
 /// How the kinds are cut: the squares of each part, as one-digit indices into the kind. A kind that
 /// is not here is one line.
 const CUTS: [&[&str]; 4] =
-    [&["012", "345", "678"], &["05789", "6", "1234"], &["01234567", "89"], &["012345", "6789"]];
+    [&["012", "345", "678"], &["01234", "6", "5789"], &["01234567", "89"], &["012345", "6789"]];
 
 /// The squares of a kind that is one line.
 const WHOLE: &str = "01234567";
