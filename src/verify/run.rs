@@ -6,8 +6,8 @@
 //! whatever the length of the list.
 
 use std::num::NonZeroUsize;
-use std::sync::atomic::{AtomicIsize, AtomicUsize, Ordering};
-use std::sync::{Arc, mpsc};
+use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
@@ -19,7 +19,7 @@ use super::output::{Output, Summary};
 use super::register::{Register, Relation};
 use super::sample::Sample;
 use super::words;
-use crate::batch::executor::worker_thread;
+use crate::batch::executor::{Help, HelpedTaskList, in_order};
 use crate::batch::{Progress, Searchers, StopCause, StopSignal, ThreadError, cost};
 use crate::records::output::{SinkError, bounds_text};
 use crate::records::{Entry, Input, Item, Statement};
@@ -146,87 +146,53 @@ pub fn run(
     Ok(Report { summary, cause: stop.cause() })
 }
 
-/// Examines the entries of a block on all threads, and writes what comes of them.
+/// Examines the entries of a block on all threads, and writes their findings in the order of the
+/// input. Idle threads help the others.
 fn examine(
     block: &[Item],
-    (solvers, second): (&mut [Searcher], &Mutex<Searcher>),
+    (searchers, second): (&mut [Searcher], &Mutex<Searcher>),
     thread_pools: &[Arc<ThreadPool>],
     limits: Limits,
     writing: &mut Writing<'_>,
 ) -> Result<(), RunError> {
-    let entries = block.iter().enumerate().filter_map(|(number, item)| match item {
-        Item::Entry(entry) => Some((number, entry)),
+    let worker = |(index, solver)| Worker { index, examiner: Examiner { solver, second, limits } };
+    let mut workers: Vec<Worker<'_>> = searchers.iter_mut().enumerate().map(worker).collect();
+    let entries = block.iter().filter_map(|item| match item {
+        Item::Entry(entry) => Some(entry),
         _ => None,
     });
-    let entries: Vec<(usize, &Entry)> = entries.collect();
+    let tasks = HelpedTaskList::new(entries, &thread_pools[0]);
     let progress = writing.progress;
-    let (entries, next, working) =
-        (&entries, &AtomicUsize::new(0), &AtomicIsize::new(solvers.len() as isize));
-    std::thread::scope(|scope| {
-        let (sender, found) = mpsc::channel();
-        let end = || {
-            next.store(entries.len(), Ordering::SeqCst);
-            thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
-        };
-        for (worker, solver) in solvers.iter_mut().enumerate() {
-            let sender = sender.clone();
-            let work = move || {
-                {
-                    // Whatever happens to this thread, the others are not to wait for it.
-                    let _leave = Leave { working, thread_pool: Arc::clone(solver.thread_pool()) };
-                    let mut examiner = Examiner { solver: &mut *solver, second, limits };
-                    while let Some(&(number, entry)) =
-                        entries.get(next.fetch_add(1, Ordering::SeqCst))
-                    {
-                        progress.begin(worker, cost_of(entry));
-                        let findings = examiner.entry(entry);
-                        progress.end(worker);
-                        // Nobody listens if the output takes no more.
-                        let _ = sender.send((number, findings));
-                    }
-                    drop(sender);
-                }
-                solver.help(|| working.load(Ordering::SeqCst) <= 0);
-            };
-            if let Err(error) = worker_thread(worker).spawn_scoped(scope, work) {
-                end();
-                working.store(0, Ordering::SeqCst);
-                thread_pools.iter().for_each(|thread_pool| thread_pool.wake_all());
-                return Err(ThreadError(error).into());
-            }
+    let work = |worker: &mut Worker<'_>, entry: &Entry| {
+        progress.begin(worker.index, cost_of(entry));
+        let findings = worker.examiner.entry(entry);
+        progress.end(worker.index);
+        findings
+    };
+    let mut items = block.iter();
+    in_order(&mut workers, &tasks, work, |findings| {
+        if let Some(entry) = writing.messages(&mut items)
+            && let Err(error) = writing.findings(entry, findings)
+        {
+            thread_pools.iter().for_each(|pool| pool.abort());
+            return Err(RunError::Output(error));
         }
-        drop(sender);
-        let mut early: Vec<Option<Vec<Finding>>> = block.iter().map(|_| None).collect();
-        for (number, item) in block.iter().enumerate() {
-            let Item::Entry(entry) = item else {
-                writing.message(item);
-                continue;
-            };
-            while early[number].is_none() {
-                // All senders are gone if a thread has panicked; the scope passes that on.
-                let Ok((number, findings)) = found.recv() else { return Ok(()) };
-                early[number] = Some(findings);
-            }
-            if let Err(error) = writing.findings(entry, early[number].take().unwrap_or_default()) {
-                end();
-                return Err(error.into());
-            }
-        }
-        Ok(())
-    })
+        Ok(ControlFlow::Continue(()))
+    })??;
+    // The messages after the last entry.
+    writing.messages(&mut items);
+    Ok(())
 }
 
-/// Tells the others of a thread_pool that a thread has no more work.
-struct Leave<'a> {
-    working: &'a AtomicIsize,
-    thread_pool: Arc<ThreadPool>,
+/// A thread that examines entries.
+struct Worker<'a> {
+    index: usize,
+    examiner: Examiner<'a>,
 }
 
-impl Drop for Leave<'_> {
-    fn drop(&mut self) {
-        if self.working.fetch_sub(1, Ordering::SeqCst) <= 1 {
-            self.thread_pool.wake_all();
-        }
+impl Help for Worker<'_> {
+    fn help(&mut self, is_done: &dyn Fn() -> bool) {
+        self.examiner.solver.help(is_done);
     }
 }
 
@@ -243,19 +209,22 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    /// Says what is not about an entry.
-    fn message(&mut self, item: &Item) {
-        match item {
-            Item::Entry(_) => {}
-            Item::Empty { file } => {
-                self.progress.message(&format_args!("{file}: holds no positions"))
-            }
-            Item::MissingPositions(short) => self.progress.message(short),
-            Item::Failure(error) => {
-                self.summary.unreadable += 1;
-                self.progress.message(error);
+    /// Reports the items before the next entry, and returns that entry.
+    fn messages<'i>(&mut self, items: &mut impl Iterator<Item = &'i Item>) -> Option<&'i Entry> {
+        for item in items {
+            match item {
+                Item::Entry(entry) => return Some(entry),
+                Item::Empty { file } => {
+                    self.progress.message(&format_args!("{file}: holds no positions"));
+                }
+                Item::MissingPositions(missing) => self.progress.message(missing),
+                Item::Failure(error) => {
+                    self.summary.unreadable += 1;
+                    self.progress.message(error);
+                }
             }
         }
+        None
     }
 
     /// Writes the findings about an entry.
