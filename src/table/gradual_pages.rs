@@ -1,14 +1,15 @@
 //! Large pages for the shared table, one at a time while a search runs.
 //!
-//! A probe of a table on small pages misses the translation look-aside buffer (TLB) nearly always;
+//! A probe of a table on small pages nearly always misses the translation look-aside buffer (TLB);
 //! large pages save about 5 % of a long search. But a large page is zeroed or copied as a whole,
 //! which takes half a millisecond, and on a virtual machine without memory in reserve 10 ms. For
-//! all pages of a table of 1 GiB that is 0.1 to 5 s, while a short search needs none of them.
+//! all pages of a table of 1 GiB that is 0.1 to 5 s, and a short search gains nothing from them.
 //!
-//! So the table begins on small pages, which cost nothing until they are touched. While positions
-//! are searched, the workers collapse it page by page. After a collapse that took the time t the
-//! next one starts [`PAUSE`] · t later at the earliest. Hence the cost is at most 1 / `PAUSE` of
-//! the time of a run, whatever its length and the system: about the gain that is at stake.
+//! So the table begins on small pages, which cost nothing until they are first written. While
+//! positions are searched, the workers *collapse* it: they move its contents to large pages, one
+//! page at a time. After a collapse that took the time t, the next one starts [`PAUSE`] · t later
+//! at the earliest. So collapses take at most 1 / `PAUSE` of a run, on every system and for a run
+//! of any length. That is about what large pages save.
 //!
 //! Figures: docs/experiments/tables.md, "Large pages of the shared table".
 
@@ -20,18 +21,18 @@ use crate::sync::{AtomicU64, AtomicUsize, Ordering};
 /// The pause after a collapse, in multiples of the time that it took.
 const PAUSE: u64 = 20;
 
-/// The time of the next collapse while one is under way, and after the last one.
+/// The value of `next_time` during a collapse, and after the last one.
 const NEVER: u64 = u64::MAX;
 
 /// The progress of a table's memory from small to large pages.
 #[derive(Debug)]
 pub(super) struct GradualPages {
-    /// The number of large pages that the memory can consist of.
+    /// The number of large pages within the memory.
     pages: usize,
     /// The index of the next page to collapse. Written only by the worker that holds `next_time`.
     next_page: AtomicUsize,
-    /// The time before which no page is collapsed, in nanoseconds since `created`. A worker that
-    /// exchanges it for [`NEVER`] holds it.
+    /// The time of the next collapse at the earliest, in nanoseconds since `created`. The worker
+    /// that exchanges it for [`NEVER`] holds it.
     next_time: AtomicU64,
     created: Instant,
 }
@@ -48,9 +49,8 @@ impl GradualPages {
         }
     }
 
-    /// Collapses the next page of `memory`, if one is left and its time has come. To be called
-    /// again and again while positions are searched, on any thread, with the memory of
-    /// [`GradualPages::new`].
+    /// Collapses the next page of `memory` if the pause is over and a page is left. Workers call
+    /// this repeatedly while they search, with the memory of [`GradualPages::new`].
     #[inline]
     pub(super) fn advance(&self, memory: &[AtomicU64]) {
         let next_time = self.next_time.load(Ordering::Relaxed);
@@ -72,7 +72,7 @@ impl GradualPages {
             return;
         }
         let page = self.next_page.load(Ordering::Relaxed);
-        // A system that refuses once has no large pages.
+        // A system that refuses once has no large pages. `next_time` stays `NEVER`.
         if !collapse_page(memory, page) || page + 1 == self.pages {
             return;
         }

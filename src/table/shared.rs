@@ -201,8 +201,8 @@ impl SharedTable {
         })
     }
 
-    /// Moves the next part of the table to a large page, if its time has come. Workers call this
-    /// every few thousand nodes.
+    /// Moves the next part of the table to a large page if the pause since the last one is over.
+    /// Workers call this every few thousand nodes.
     #[inline]
     pub fn advance_large_pages(&self) {
         self.pages.advance(&self.memory);
