@@ -14,7 +14,7 @@ use parking_lot::{Condvar, Mutex};
 pub enum StopCause {
     /// The user interrupted it, by Ctrl-C.
     Interrupt,
-    /// The system terminated it, by SIGTERM.
+    /// The system terminated it, by SIGTERM or SIGHUP.
     Terminate,
     /// The deadline of the run was reached.
     Deadline,

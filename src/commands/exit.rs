@@ -15,7 +15,7 @@ pub enum Exit {
     Invalid,
     /// Some positions hit a limit; all others are done.
     Limit,
-    /// Ended by SIGTERM or a deadline. Finished results are safe, and the same command can be run
+    /// Ended by SIGTERM, SIGHUP or a deadline. Finished results are safe, and the same command can be run
     /// again.
     Terminated,
     /// Ended by SIGINT, which is Ctrl-C.
@@ -23,7 +23,8 @@ pub enum Exit {
 }
 
 impl Exit {
-    const fn status(self) -> u8 {
+    /// The status that the program ends with.
+    pub const fn status(self) -> u8 {
         match self {
             Exit::Done => 0,
             Exit::Different => 1,

@@ -81,7 +81,7 @@ Exit status:
   2  wrong usage, or a file that cannot be read or written
   3  some lines of the input are invalid
   4  some positions hit a limit
-  75 ended by SIGTERM or a deadline, 130 by Ctrl-C"
+  75 ended by SIGTERM, SIGHUP or a deadline, 130 by Ctrl-C"
 )]
 pub struct Cli {
     #[command(subcommand)]

@@ -41,8 +41,8 @@ use super::{Exit, signals};
 /// positions are finished. At the end the results are put into the order of the input. (A table and
 /// OBF are written in that order from the beginning.)
 ///
-/// After Ctrl-C or SIGTERM, finished results are written, and the proven bounds of the rest. With
-/// --output, a run with --resume continues from there.
+/// After Ctrl-C, SIGTERM or SIGHUP, finished results are written, and the proven bounds of the
+/// rest. With --output, a run with --resume continues from there.
 ///
 /// Table size, threads and weights change the nodes and the time, never a score.
 #[derive(Debug, clap::Args)]
@@ -153,7 +153,7 @@ Exit status:
   2    wrong usage, or a file that cannot be read or written
   3    some lines of the input are invalid; all others are solved
   4    some positions hit a limit; all others are solved
-  75   ended by SIGTERM or at the deadline; safe to start again with --resume
+  75   ended by SIGTERM, SIGHUP or at the deadline; safe to start again with --resume
   130  ended by Ctrl-C";
 
 /// The output formats.

@@ -81,7 +81,7 @@ Exit status:
   2  wrong usage, or a file that cannot be read or written
   3  an entry cannot be read, or its claim is impossible; all others are confirmed
   4  a limit left claims unsettled; all others are confirmed, or cannot be read
-  75 ended by SIGTERM or at the deadline, 130 by Ctrl-C; all records written are true";
+  75 ended by SIGTERM, SIGHUP or at the deadline, 130 by Ctrl-C; all records written are true";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum OutputFormat {

@@ -1,9 +1,10 @@
 //! Many positions on several threads, as a user solves them: order, limits, signals.
 
 use std::io::Write;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use crate::common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, random_list};
+use crate::common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, Running, random_list};
 use yose::othello::{Diagram, Move, Symmetry};
 
 /// FFO 40: 20 empties, +38.
@@ -165,7 +166,9 @@ fn at_the_deadline_every_line_gets_its_record() {
 #[test]
 #[cfg(unix)]
 fn a_signal_ends_a_run_with_a_record_for_every_position() {
-    for (signal, status, word) in [("INT", 130, "interrupted"), ("TERM", 75, "terminated")] {
+    for (signal, status, word) in
+        [("INT", 130, "interrupted"), ("TERM", 75, "terminated"), ("HUP", 75, "terminated")]
+    {
         let folder = Folder::new();
         let mut running = folder.start(&["solve", "-t", "4", "--unordered"]);
         let mut input = running.0.stdin.take().expect("its input");
@@ -173,6 +176,8 @@ fn a_signal_ends_a_run_with_a_record_for_every_position() {
         writeln!(input, "{PLAIN}\n{HARD}\n{HARD}\n{HARD}").expect("it reads");
         std::thread::sleep(Duration::from_millis(400));
         let start = Instant::now();
+        // `timeout` sends its signal to the program and to its process group.
+        running.signal(signal);
         running.signal(signal);
         let ran = running.end(LONG);
         assert!(start.elapsed() < Duration::from_secs(5), "{signal} took {:?}", start.elapsed());
@@ -201,9 +206,31 @@ fn a_second_ctrl_c_ends_at_once() {
     std::thread::sleep(Duration::from_millis(500));
     running.signal("INT");
     std::thread::sleep(Duration::from_millis(300));
+    running.signal("INT");
+    std::thread::sleep(Duration::from_millis(900));
     assert_eq!(running.0.try_wait().expect("its state"), None, "the first one lets it write");
     running.signal("INT");
     assert_eq!(running.wait(Duration::from_secs(5)), 130);
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_ignored_hangup_stays_ignored() {
+    let folder = Folder::new();
+    let mut command = std::process::Command::new("sh");
+    command.current_dir(folder.path(".")).env("YOSE_HASH", "1MiB");
+    command.args(["-c", r#"trap "" HUP; exec "$0" solve"#]);
+    command.arg(assert_cmd::cargo::cargo_bin!("yose"));
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut running = Running(command.spawn().expect("a shell"));
+    let mut input = running.0.stdin.take().expect("its input");
+    std::thread::sleep(Duration::from_millis(300));
+    running.signal("HUP");
+    std::thread::sleep(Duration::from_millis(300));
+    writeln!(input, "{PLAIN}").expect("it still reads");
+    drop(input);
+    let ran = running.end(LONG);
+    assert_eq!((ran.status, ran.records()), (0, vec!["stdin:1 exact 6".to_owned()]), "{ran:?}");
 }
 
 #[test]
