@@ -1,4 +1,4 @@
-//! `yose verify`: claims in, verdicts out.
+//! `yose verify`: confirms or refutes claims.
 
 use std::io::{self, IsTerminal, Write as _};
 use std::num::NonZeroUsize;
@@ -12,7 +12,7 @@ use yose::search::Config;
 use yose::verify::output::{
     Output, Writer, csv::Csv, jsonl::JsonLines, summary_text, table::Table,
 };
-use yose::verify::{self, Report, Run, Sample, Team, Verdict};
+use yose::verify::{self, Report, Run, Sample, Verdict, VerifySearchers};
 
 use super::common::{Format, LimitArgs, OutputArgs, TableArgs, ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
@@ -124,7 +124,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let format = args.output.format();
     let (evaluation, weights) = args.weights.source().recorded()?;
     let threads = args.threads.count();
-    let team = Team::new(
+    let searchers = VerifySearchers::new(
         Config { table_bytes: args.table.bytes(), evaluation, ..Config::default() },
         threads,
     )?;
@@ -135,9 +135,12 @@ pub fn run(args: Args) -> Result<Exit> {
     let sample =
         args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
     let style = args.progress.style();
-    let look = format == OutputFormat::Jsonl || (style != Style::Silent && sample.is_none());
-    let survey =
-        if look { Survey::of(&sources, reading, None) } else { Survey::names_only(&sources) };
+    let read_inputs = format == OutputFormat::Jsonl || (style != Style::Silent && sample.is_none());
+    let survey = if read_inputs {
+        Survey::of(&sources, reading, None)
+    } else {
+        Survey::names_only(&sources)
+    };
     let run = Run {
         threads: threads.get(),
         table_bytes: args.table.bytes(),
@@ -156,8 +159,8 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
-    let progress = Display::start(style, workload, beside_records, team.searchers());
-    let result = verify::run(&run, team, items, &mut output, &progress, (&stop, deadline));
+    let progress = Display::start(style, workload, beside_records, searchers.searchers());
+    let result = verify::run(&run, searchers, items, &mut output, &progress, &stop, deadline);
     // Removes the progress bar before any other output.
     drop(progress);
     let report = result.map_err(|error| match args.output.file.path() {
@@ -179,7 +182,7 @@ pub fn run(args: Args) -> Result<Exit> {
     if format != OutputFormat::Table || args.output.file.path().is_some() {
         text += &summary_text(&report.summary);
     }
-    // An error of this write is ignored: the exit status has the outcome.
+    // The exit status has the outcome, so an error of this write is ignored.
     let _ = io::stderr().lock().write_all(text.as_bytes());
     Ok(exit(&report))
 }
@@ -196,11 +199,11 @@ fn workload(items: &[Item]) -> Workload {
     workload
 }
 
-/// The exit status: the gravest outcome decides.
+/// The exit status: that of the most severe outcome.
 fn exit(report: &Report) -> Exit {
     let Report { summary, cause } = report;
     let tally = &summary.tally;
-    if tally.with(Verdict::Refuted) > 0 {
+    if tally.with_verdict(Verdict::Refuted) > 0 {
         return Exit::Different;
     }
     match cause {
@@ -210,7 +213,7 @@ fn exit(report: &Report) -> Exit {
     }
     if summary.unreadable > 0 {
         Exit::Failure
-    } else if tally.with(Verdict::Consistent) + tally.with(Verdict::Open) > 0 {
+    } else if tally.with_verdict(Verdict::Consistent) + tally.with_verdict(Verdict::Open) > 0 {
         Exit::Limit
     } else if tally.malformed > 0 {
         Exit::Invalid

@@ -1,256 +1,155 @@
-//! What came of a claim, and of all of them.
+//! The result of one claim.
 
 use std::fmt;
 use std::time::Duration;
 
-use super::register::Relation;
+use super::claim_register::Comparison;
+use super::verdict::Verdict;
 use crate::othello::{Diagram, Move, Score};
 use crate::records::{Claim, LineOrGame, Location, ReadError, Statement};
 use crate::search::Bounds;
 
-/// The verdict about a claim.
+/// The kind of a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
-    /// It is true.
-    Confirmed,
-    /// It is wrong.
-    Refuted,
-    /// A limit was reached, and what is proven by then agrees with it, but is weaker.
-    Consistent,
-    /// A limit was reached, and nothing is proven.
-    Open,
-    /// The line cannot be read, or claims what cannot be: nothing can be said of it.
-    Malformed,
-    /// The entry claims nothing: a position alone, or a prediction.
-    Unclaimed,
-}
-
-impl Verdict {
-    /// All of them, the order being that of a summary.
-    pub const ALL: [Verdict; 6] = [
-        Verdict::Confirmed,
-        Verdict::Refuted,
-        Verdict::Consistent,
-        Verdict::Open,
-        Verdict::Malformed,
-        Verdict::Unclaimed,
-    ];
-
-    /// The word that findings have for it.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Verdict::Confirmed => "confirmed",
-            Verdict::Refuted => "refuted",
-            Verdict::Consistent => "consistent",
-            Verdict::Open => "open",
-            Verdict::Malformed => "malformed",
-            Verdict::Unclaimed => "unclaimed",
-        }
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// What sort of claim it is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Kind {
+pub enum ClaimKind {
     /// The exact score of a position.
     Score,
     /// The exact score of a move.
     MoveScore,
-    /// That a score is at least some number; a win is at least +2.
+    /// A lower bound of a score. A win is the lower bound +2.
     Lower,
-    /// That a score is at most some number; a loss is at most -2.
+    /// An upper bound of a score. A loss is the upper bound -2.
     Upper,
-    /// Both.
+    /// A lower and an upper bound of a score.
     Between,
-    /// That moves keep the score of the position.
+    /// Moves whose score is the score of the position.
     BestMove,
-    /// The discs of Black at the end of perfect play, as a WTHOR database has them.
+    /// Black's discs at the end of perfect play, as in a WTHOR database.
     Discs,
 }
 
-impl Kind {
-    /// All of them, the order being that of a summary.
-    pub const ALL: [Kind; 7] = [
-        Kind::Score,
-        Kind::MoveScore,
-        Kind::Lower,
-        Kind::Upper,
-        Kind::Between,
-        Kind::BestMove,
-        Kind::Discs,
+impl ClaimKind {
+    /// All kinds, in the order of the summary.
+    pub const ALL: [ClaimKind; 7] = [
+        ClaimKind::Score,
+        ClaimKind::MoveScore,
+        ClaimKind::Lower,
+        ClaimKind::Upper,
+        ClaimKind::Between,
+        ClaimKind::BestMove,
+        ClaimKind::Discs,
     ];
 
-    /// The sort of a statement that stands at this line or game of a file.
-    pub fn of(statement: &Statement, at: LineOrGame) -> Kind {
+    /// The kind of a statement at this line or game of a file. An exact score of a game's position
+    /// is a number of discs in the file.
+    pub fn of(statement: &Statement, at: LineOrGame) -> ClaimKind {
         let bounds = match statement {
-            Statement::BestMoves(_) => return Kind::BestMove,
+            Statement::BestMoves(_) => return ClaimKind::BestMove,
             Statement::Score(bounds) | Statement::MoveScore(_, bounds) => *bounds,
         };
         match (bounds.exact(), statement, at) {
-            (Some(_), Statement::Score(_), LineOrGame::Game(_)) => Kind::Discs,
-            (Some(_), Statement::Score(_), LineOrGame::Line(_)) => Kind::Score,
-            (Some(_), ..) => Kind::MoveScore,
-            (None, ..) if bounds.upper == Score::MAX => Kind::Lower,
-            (None, ..) if bounds.lower == Score::MIN => Kind::Upper,
-            (None, ..) => Kind::Between,
+            (Some(_), Statement::Score(_), LineOrGame::Game(_)) => ClaimKind::Discs,
+            (Some(_), Statement::Score(_), LineOrGame::Line(_)) => ClaimKind::Score,
+            (Some(_), ..) => ClaimKind::MoveScore,
+            (None, ..) if bounds.upper == Score::MAX => ClaimKind::Lower,
+            (None, ..) if bounds.lower == Score::MIN => ClaimKind::Upper,
+            (None, ..) => ClaimKind::Between,
         }
     }
 
-    /// The words that findings have for it.
+    /// The name of the kind in findings.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Score => "score",
-            Kind::MoveScore => "score of a move",
-            Kind::Lower => "lower bound",
-            Kind::Upper => "upper bound",
-            Kind::Between => "two bounds",
-            Kind::BestMove => "best move",
-            Kind::Discs => "discs of Black",
+            ClaimKind::Score => "score",
+            ClaimKind::MoveScore => "score of a move",
+            ClaimKind::Lower => "lower bound",
+            ClaimKind::Upper => "upper bound",
+            ClaimKind::Between => "two bounds",
+            ClaimKind::BestMove => "best move",
+            ClaimKind::Discs => "discs of Black",
         }
     }
 }
 
-impl fmt::Display for Kind {
+impl fmt::Display for ClaimKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }
 }
 
-/// What came of one claim, of an entry that claims nothing, or of one that cannot be read.
+/// The result of one claim, of an entry without a claim, or of an entry that cannot be read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// The entry's identifier.
     pub id: String,
-    /// Where the entry stands.
+    /// The location of the entry.
     pub location: Location,
-    /// The answer, or why there is none.
-    pub outcome: Result<Examined, ReadError>,
+    /// The verdict and its grounds, or the error if the entry cannot be read.
+    pub outcome: Result<ClaimOutcome, ReadError>,
 }
 
 impl Finding {
     /// The verdict.
     pub fn verdict(&self) -> Verdict {
-        self.outcome.as_ref().map_or(Verdict::Malformed, |examined| examined.verdict)
+        self.outcome.as_ref().map_or(Verdict::Malformed, |outcome| outcome.verdict)
     }
 
-    /// The sort of the claim, if there is one.
-    pub fn kind(&self) -> Option<Kind> {
+    /// The kind of the claim, if there is one.
+    pub fn kind(&self) -> Option<ClaimKind> {
         let claim = self.outcome.as_ref().ok()?.claim.as_ref()?;
-        Some(Kind::of(&claim.statement, self.location.at))
+        Some(ClaimKind::of(&claim.statement, self.location.at))
     }
 }
 
-/// A claim with its verdict, and what the verdict rests on. All scores are seen by the side to move
-/// of the position.
+/// The verdict about a claim, and the search results that it rests on. All scores are those of the
+/// side to move of the position.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Examined {
+pub struct ClaimOutcome {
     /// The position.
     pub diagram: Diagram,
-    /// What is claimed of it, if anything.
+    /// The claim, if there is one.
     pub claim: Option<Claim>,
     /// The verdict.
     pub verdict: Verdict,
-    /// What is proven of the move that the claim is about, or of the position. For a claim about
-    /// best moves that is the position.
+    /// The proven bounds of the claim's subject: of the move in a claim about the score of a move,
+    /// else of the position.
     pub proven: Bounds,
-    /// Of a refuted claim about best moves: the first move that is not one, and what is proven of
-    /// it.
-    pub lesser: Option<(Move, Bounds)>,
-    /// Perfect play by both sides from the position on, beginning with the move that the claim is
-    /// about: known where the score is exact. Else no more than the move that proves a bound.
-    pub line: Vec<Move>,
+    /// In a refuted claim about best moves: the first claimed move that is not a best move, and its
+    /// proven bounds.
+    pub inferior_move: Option<(Move, Bounds)>,
+    /// The principal variation if the score is exact, else at most the move that proves a bound. It
+    /// begins with the move that the claim is about, if there is one.
+    pub pv: Vec<Move>,
     /// Nodes searched.
     pub nodes: u64,
-    /// How long it took.
+    /// The time of the searches.
     pub time: Duration,
-    /// What else is to be said of it.
-    pub note: Option<Note>,
-    /// How it stands to what was claimed of the same position before.
-    pub relation: Option<Relation>,
+    /// Set if the first search refuted the claim and the second did not.
+    pub unconfirmed: Option<Unconfirmed>,
+    /// The comparison with the earlier claims about the same position; none if there are none.
+    pub comparison: Option<Comparison>,
 }
 
-/// What is to be said of a verdict beside it.
+/// The reason why the second search did not confirm a refutation. The second search runs on one
+/// thread and begins with an empty table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Note {
-    /// It was refuted, but the second search, on one thread with an empty table, reached a limit
-    /// before it could say so too.
-    NotRepeated,
-    /// It was refuted, and the second search confirmed it. One of the two is wrong, so Yose is.
+pub enum Unconfirmed {
+    /// It reached a limit.
+    LimitReached,
+    /// It confirmed the claim. One of the two searches is wrong, which is a bug in Yose.
     Disagreement,
 }
 
-impl fmt::Display for Note {
+impl fmt::Display for Unconfirmed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Note::NotRepeated => {
+            Unconfirmed::LimitReached => {
                 "refuted once; the second search, with an empty table, reached a limit"
             }
-            Note::Disagreement => {
+            Unconfirmed::Disagreement => {
                 "two searches disagree: this is a fault of yose, please report it"
             }
         })
-    }
-}
-
-/// Findings, counted.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    claims: [[u64; Verdict::ALL.len()]; Kind::ALL.len()],
-    /// Entries that cannot be read.
-    pub malformed: u64,
-    /// Entries that claim nothing.
-    pub unclaimed: u64,
-    /// Claims that were made of the same position before, by the way of [`Relation`].
-    pub repeated: u64,
-    /// Claims that cannot be true together with an earlier one.
-    pub contradictions: u64,
-    /// Nodes searched.
-    pub nodes: u64,
-}
-
-impl Tally {
-    /// Counts a finding in.
-    pub fn add(&mut self, finding: &Finding) {
-        let Ok(examined) = &finding.outcome else {
-            self.malformed += 1;
-            return;
-        };
-        self.nodes += examined.nodes;
-        match &examined.relation {
-            None => {}
-            Some(Relation::Contradicts { .. }) => self.contradictions += 1,
-            Some(_) => self.repeated += 1,
-        }
-        match finding.kind() {
-            Some(kind) => self.claims[kind as usize][examined.verdict as usize] += 1,
-            None => self.unclaimed += 1,
-        }
-    }
-
-    /// How many claims of one sort have this verdict.
-    pub fn count(&self, kind: Kind, verdict: Verdict) -> u64 {
-        self.claims[kind as usize][verdict as usize]
-    }
-
-    /// How many claims have this verdict.
-    pub fn with(&self, verdict: Verdict) -> u64 {
-        Kind::ALL.iter().map(|&kind| self.count(kind, verdict)).sum()
-    }
-
-    /// How many claims there are.
-    pub fn claims(&self) -> u64 {
-        self.claims.iter().flatten().sum()
-    }
-
-    /// How many findings there are.
-    pub fn findings(&self) -> u64 {
-        self.claims() + self.malformed + self.unclaimed
     }
 }
 
@@ -259,32 +158,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_sort_of_a_claim_is_told_by_its_bounds_and_its_place() {
+    fn the_kind_of_a_claim_follows_from_its_bounds_and_its_location() {
         let bounds = |lower, upper| Bounds { lower: Score::new(lower), upper: Score::new(upper) };
         let (line, game) = (LineOrGame::Line(1), LineOrGame::Game(1));
-        let kind = |lower, upper, at| Kind::of(&Statement::Score(bounds(lower, upper)), at);
+        let kind = |lower, upper, at| ClaimKind::of(&Statement::Score(bounds(lower, upper)), at);
         assert_eq!(
             [kind(2, 2, line), kind(2, 2, game), kind(2, 64, line)],
-            [Kind::Score, Kind::Discs, Kind::Lower]
+            [ClaimKind::Score, ClaimKind::Discs, ClaimKind::Lower]
         );
         assert_eq!(
             [kind(-64, -2, line), kind(-2, 2, line), kind(64, 64, line)],
-            [Kind::Upper, Kind::Between, Kind::Score]
+            [ClaimKind::Upper, ClaimKind::Between, ClaimKind::Score]
         );
         assert_eq!(
-            Kind::of(&Statement::MoveScore(Move::Pass, bounds(2, 2)), line),
-            Kind::MoveScore
+            ClaimKind::of(&Statement::MoveScore(Move::Pass, bounds(2, 2)), line),
+            ClaimKind::MoveScore
         );
-        assert_eq!(Kind::of(&Statement::MoveScore(Move::Pass, bounds(2, 64)), line), Kind::Lower);
-    }
-
-    #[test]
-    fn words_stand_in_the_order_in_which_they_are_counted() {
-        for (place, kind) in Kind::ALL.into_iter().enumerate() {
-            assert_eq!(kind as usize, place);
-        }
-        for (place, verdict) in Verdict::ALL.into_iter().enumerate() {
-            assert_eq!(verdict as usize, place);
-        }
+        assert_eq!(
+            ClaimKind::of(&Statement::MoveScore(Move::Pass, bounds(2, 64)), line),
+            ClaimKind::Lower
+        );
     }
 }

@@ -1,37 +1,40 @@
-//! Published claims, confirmed or refuted: entries with claims in, a verdict for each claim out.
+//! Verification of published claims: entries with claims in, one verdict for each claim out.
 //!
-//! Somebody says that a score is +6, that a move keeps it, that a bound holds. Each
-//! [`Claim`](crate::records::Claim) is taken by itself, and the search is asked only what the claim
-//! needs, which is less than the exact score of the position:
+//! A claim is a statement about a position: its score, bounds of its score, the score of a move, or
+//! its best moves. Each [`Claim`](crate::records::Claim) is verified by itself. The search gets the
+//! narrowest windows that decide the claim, which cost less than the exact score of the position.
 //!
-//! | part | what it is for |
+//! | part | what it does |
 //! |---|---|
-//! | [`Sample`] | a random part of a set that is too large to be checked as a whole |
-//! | [`judge`] | from a claim and proven bounds to the next question, or to the verdict |
-//! | `examine` | puts those questions to a solver, and a refutation to a second one |
-//! | [`Register`] | claims of one position in several places: duplicates, contradictions |
-//! | [`Finding`] | what came of a claim, and [`Tally`] of all of them |
-//! | `words` | a claim and what is true, in the words of the format that makes the claim |
-//! | [`run()`] | all of it, for a list, on several threads |
+//! | [`Sample`] | draws a random part of a list that is too long to be verified as a whole |
+//! | [`verdict`] | from a claim and proven bounds to the next search, or to the verdict |
+//! | `verifier` | runs these searches, and repeats them for a refuted claim |
+//! | [`ClaimRegister`] | finds equal and contradictory claims about one position |
+//! | [`Finding`] | the result of one claim |
+//! | [`Run`], [`Summary`], [`Tally`] | the settings of a run, and the sums over its findings |
+//! | `messages` | claims, proven bounds and refutations as text |
+//! | [`run()`] | all of this for a list, on several threads |
 //! | [`output`] | findings as a table, CSV and JSON Lines |
 //!
-//! # What a refutation rests on
+//! # Refutations
 //!
-//! Whoever is told that a published score is wrong wants to be sure of it. So a refutation is found
-//! twice: by the threads that work on the list, with the table that they share, and by one thread
-//! alone that begins with an empty table and asks the same again. Only then is it reported, with
-//! the true score as far as the limits allow and the principal variation that leads to it.
+//! A claim is reported as refuted only if two searches refute it. The first is that of the threads
+//! that work on the list and share a table. The second runs on one thread, beginning with an empty
+//! table. The report has the true score, as far as the limits allow, and the principal variation.
 
-mod examine;
+mod claim_register;
 mod finding;
-pub mod judge;
+mod messages;
 pub mod output;
-mod register;
 mod run;
 mod sample;
-mod words;
+mod summary;
+pub mod verdict;
+mod verifier;
 
-pub use finding::{Examined, Finding, Kind, Note, Tally, Verdict};
-pub use register::{Register, Relation};
-pub use run::{Report, Run, RunError, Team, run};
+pub use claim_register::{ClaimRegister, Comparison};
+pub use finding::{ClaimKind, ClaimOutcome, Finding, Unconfirmed};
+pub use run::{Report, RunError, VerifySearchers, run};
 pub use sample::Sample;
+pub use summary::{Run, Summary, Tally};
+pub use verdict::Verdict;

@@ -1,9 +1,9 @@
-//! A list of claims, verified on several threads.
+//! Verifies a list of claims on several threads.
 //!
-//! Entries are read in blocks, and begun in the order of the input: so each is written soon after
-//! it is finished, as those before it are finished too, or nearly. Threads that find no entry left
-//! help with the others, so that nobody waits for the block's end. Memory is that of one block,
-//! whatever the length of the list.
+//! Entries are read in blocks. The workers begin the entries of a block in the order of the input,
+//! and the calling thread writes the findings in the same order. So a finding is written soon after
+//! its searches end. A worker without an entry helps the others, so that no thread is idle at the
+//! end of a block. Only one block is in memory, whatever the length of the list.
 
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -13,47 +13,30 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use thiserror::Error;
 
-use super::examine::Examiner;
-use super::finding::{Examined, Finding, Verdict};
-use super::output::{Output, Summary};
-use super::register::{Register, Relation};
-use super::sample::Sample;
-use super::words;
+use super::claim_register::{ClaimRegister, Comparison};
+use super::finding::{ClaimOutcome, Finding};
+use super::messages::finding_message;
+use super::output::Output;
+use super::summary::{Run, Summary};
+use super::verdict::Verdict;
+use super::verifier::ClaimVerifier;
 use crate::batch::executor::{Help, HelpedTaskList, in_order};
 use crate::batch::{Progress, Searchers, StopCause, StopSignal, ThreadError, cost};
 use crate::records::output::{SinkError, bounds_text};
-use crate::records::{Entry, Input, Item, Statement};
-use crate::search::{Config, Limits, Searcher, ThreadPool};
+use crate::records::{Entry, Item, Statement};
+use crate::search::{Config, Searcher, ThreadPool};
 use crate::table::TableError;
 
-/// How many entries are read before the first of them must be done.
+/// The number of items in a block.
 const BLOCK: usize = 256;
 
-/// The second solver's table has the size of the first ones', but no more than this.
+/// The maximum size of the table for second searches, in bytes.
 const SECOND_TABLE: u64 = 1 << 30;
 
-/// How a run is made.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Run {
-    /// Threads that search.
-    pub threads: usize,
-    /// Size of the shared table in bytes.
-    pub table_bytes: u64,
-    /// Where the evaluation's weights come from, with the digest of their file; they change nodes
-    /// and no verdict.
-    pub weights: Input,
-    /// How far the searches for one claim may go.
-    pub limits: Limits,
-    /// What part of the entries is examined; none if all are.
-    pub sample: Option<Sample>,
-    /// The sources, with the digests of those that could be read beforehand.
-    pub inputs: Vec<Input>,
-}
-
-/// Why a run could not be brought to its end.
+/// Why a run failed.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// The output takes no more.
+    /// The output cannot be written.
     #[error(transparent)]
     Output(#[from] SinkError),
     /// A thread could not be started.
@@ -61,68 +44,81 @@ pub enum RunError {
     Threads(#[from] ThreadError),
 }
 
-/// What came of a run.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct Report {
-    /// The findings, summed up.
+    /// The sums over all findings.
     pub summary: Summary,
-    /// Why it ended before its work was done, if it did.
+    /// Set if the run ended before its work was done.
     pub cause: Option<StopCause>,
 }
 
-/// The solvers of a run: one for each thread, and one for second searches.
+/// The searchers of a run: one for each thread, and one for second searches.
 #[derive(Debug)]
-pub struct Team {
+pub struct VerifySearchers {
     searchers: Searchers,
     second: Mutex<Searcher>,
 }
 
-impl Team {
-    /// Solvers for so many threads, with a shared table of `config.table_bytes`, and one with a
-    /// table of its own of the same size, but 1 GiB at the most. It takes no memory before it is
-    /// needed.
+impl VerifySearchers {
+    /// Searchers for this number of threads, which share a table of `config.table_bytes`, and one
+    /// with its own table of the same size, but at most 1 GiB. The system gives the memory of that
+    /// table when it is first used.
     ///
     /// # Errors
-    /// If the memory for the tables cannot be had.
-    pub fn new(config: Config, threads: NonZeroUsize) -> Result<Team, TableError> {
-        let alone = Config { table_bytes: config.table_bytes.min(SECOND_TABLE), ..config.clone() };
+    /// If there is not enough memory for the tables.
+    pub fn new(config: Config, threads: NonZeroUsize) -> Result<VerifySearchers, TableError> {
+        let second = Config { table_bytes: config.table_bytes.min(SECOND_TABLE), ..config.clone() };
         let searchers = Searchers::shared_table(config, threads)?;
-        Ok(Team { searchers, second: Mutex::new(Searcher::new(alone)?) })
+        Ok(VerifySearchers { searchers, second: Mutex::new(Searcher::new(second)?) })
     }
 
-    /// The solvers for the threads.
+    /// The searchers of the threads.
     pub fn searchers(&self) -> &Searchers {
         &self.searchers
     }
 }
 
-/// Examines every claim of `items` and writes a finding for each to `output`, between what is
-/// written of the run as a whole.
+/// Verifies every claim of `items` and writes a finding for each to `output`, between the header
+/// and the footer of the run.
 ///
-/// Lines and files that cannot be read, refutations and contradictions are told through `progress`
-/// as well. When `stop` is called, or the deadline comes, no more is read, and claims that were
-/// read and are not settled are open.
+/// Invalid lines, unreadable files, refutations and contradictions are also reported to `progress`.
+/// When `stop` is set, or at the deadline, no more is read. Claims that were read and are neither
+/// confirmed nor refuted then have the verdict of a limit.
 ///
 /// # Errors
-/// If the output takes no more, or if there are no threads.
+/// If the output cannot be written, or if a thread cannot be started.
+///
+/// # Panics
+/// If one of the threads panics.
 pub fn run(
     run: &Run,
-    team: Team,
+    searchers: VerifySearchers,
     items: impl Iterator<Item = Item>,
     output: &mut Output,
     progress: &dyn Progress,
-    (stop, deadline): (&StopSignal, Option<Instant>),
+    stop: &StopSignal,
+    deadline: Option<Instant>,
 ) -> Result<Report, RunError> {
     let (mut items, start) = (items, Instant::now());
     progress.writing(|| output.begin(run))?;
-    let Team { searchers, mut second } = team;
+    let VerifySearchers { searchers, mut second } = searchers;
     let thread_pools = [
         Arc::clone(searchers.searchers[0].thread_pool()),
         Arc::clone(second.get_mut().thread_pool()),
     ];
-    let mut solvers = searchers.searchers;
-    let mut writing =
-        Writing { output, progress, register: Register::default(), summary: Summary::default() };
+    let mut searchers = searchers.searchers;
+    let worker = |(index, searcher)| {
+        let verifier = ClaimVerifier { searcher, second: &second, limits: run.limits };
+        Worker { index, verifier }
+    };
+    let mut workers: Vec<Worker<'_>> = searchers.iter_mut().enumerate().map(worker).collect();
+    let mut writing = Writing {
+        output,
+        progress,
+        register: ClaimRegister::default(),
+        summary: Summary::default(),
+    };
     std::thread::scope(|scope| {
         let watch = || {
             if stop.wait(deadline).is_some() {
@@ -130,13 +126,14 @@ pub fn run(
             }
         };
         std::thread::Builder::new().spawn_scoped(scope, watch).map_err(ThreadError)?;
+        // Ends the watching thread.
         let _finish = stop.finish_on_drop();
         while !thread_pools[0].is_aborted() {
             let block: Vec<Item> = items.by_ref().take(BLOCK).collect();
             if block.is_empty() {
                 break;
             }
-            examine(&block, (&mut solvers, &second), &thread_pools, run.limits, &mut writing)?;
+            verify_block(&block, &mut workers, &thread_pools, &mut writing)?;
         }
         Ok::<(), RunError>(())
     })?;
@@ -146,17 +143,14 @@ pub fn run(
     Ok(Report { summary, cause: stop.cause() })
 }
 
-/// Examines the entries of a block on all threads, and writes their findings in the order of the
-/// input. Idle threads help the others.
-fn examine(
+/// Verifies the entries of a block on all workers, and writes their findings in the order of the
+/// input. The first of `thread_pools` is that of the workers.
+fn verify_block(
     block: &[Item],
-    (searchers, second): (&mut [Searcher], &Mutex<Searcher>),
+    workers: &mut [Worker<'_>],
     thread_pools: &[Arc<ThreadPool>],
-    limits: Limits,
     writing: &mut Writing<'_>,
 ) -> Result<(), RunError> {
-    let worker = |(index, solver)| Worker { index, examiner: Examiner { solver, second, limits } };
-    let mut workers: Vec<Worker<'_>> = searchers.iter_mut().enumerate().map(worker).collect();
     let entries = block.iter().filter_map(|item| match item {
         Item::Entry(entry) => Some(entry),
         _ => None,
@@ -164,17 +158,17 @@ fn examine(
     let tasks = HelpedTaskList::new(entries, &thread_pools[0]);
     let progress = writing.progress;
     let work = |worker: &mut Worker<'_>, entry: &Entry| {
-        progress.begin(worker.index, cost_of(entry));
-        let findings = worker.examiner.entry(entry);
+        progress.begin(worker.index, predicted_cost(entry));
+        let findings = worker.verifier.verify_entry(entry);
         progress.end(worker.index);
         findings
     };
     let mut items = block.iter();
-    in_order(&mut workers, &tasks, work, |findings| {
+    in_order(workers, &tasks, work, |findings| {
         if let Some(entry) = writing.messages(&mut items)
             && let Err(error) = writing.findings(entry, findings)
         {
-            thread_pools.iter().for_each(|pool| pool.abort());
+            thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
             return Err(RunError::Output(error));
         }
         Ok(ControlFlow::Continue(()))
@@ -184,27 +178,28 @@ fn examine(
     Ok(())
 }
 
-/// A thread that examines entries.
+/// The state of a thread that verifies entries.
 struct Worker<'a> {
     index: usize,
-    examiner: Examiner<'a>,
+    verifier: ClaimVerifier<'a>,
 }
 
 impl Help for Worker<'_> {
     fn help(&mut self, is_done: &dyn Fn() -> bool) {
-        self.examiner.solver.help(is_done);
+        self.verifier.searcher.help(is_done);
     }
 }
 
-fn cost_of(entry: &Entry) -> f64 {
+/// The predicted cost of an entry in nodes; 0 if it cannot be read.
+fn predicted_cost(entry: &Entry) -> f64 {
     entry.problem.as_ref().map_or(0.0, |problem| cost::predict(&problem.diagram.position))
 }
 
-/// What writes.
+/// The thread that writes: the calling thread of [`run()`].
 struct Writing<'a> {
     output: &'a mut Output,
     progress: &'a dyn Progress,
-    register: Register,
+    register: ClaimRegister,
     summary: Summary,
 }
 
@@ -227,39 +222,42 @@ impl Writing<'_> {
         None
     }
 
-    /// Writes the findings about an entry.
+    /// Writes the findings about an entry, and adds them to the summary.
     fn findings(&mut self, entry: &Entry, mut findings: Vec<Finding>) -> Result<(), SinkError> {
         let mut nodes = 0;
         for finding in &mut findings {
-            self.relate(finding);
+            self.compare(finding);
             self.summary.tally.add(finding);
+            let unconfirmed = |outcome: &ClaimOutcome| outcome.unconfirmed.is_some();
             if finding.verdict() == Verdict::Refuted
-                || finding.outcome.as_ref().map_or(true, |examined| examined.note.is_some())
+                || finding.outcome.as_ref().map_or(true, unconfirmed)
             {
-                self.progress.message(&words::sentence(finding).unwrap_or_default());
+                self.progress.message(&finding_message(finding).unwrap_or_default());
             }
-            nodes += finding.outcome.as_ref().map_or(0, |examined| examined.nodes);
+            nodes += finding.outcome.as_ref().map_or(0, |outcome| outcome.nodes);
         }
         self.progress.writing(|| self.output.findings(&findings))?;
         if entry.problem.is_ok() {
-            self.progress.done(1, cost_of(entry), nodes);
+            self.progress.done(1, predicted_cost(entry), nodes);
         }
         Ok(())
     }
 
-    /// Sets a claim about a position beside the earlier ones.
-    fn relate(&mut self, finding: &mut Finding) {
-        let Ok(Examined { diagram, claim: Some(claim), relation, .. }) = &mut finding.outcome
+    /// Compares a claim about a position's score with the earlier claims about the position.
+    /// Reports a contradiction.
+    fn compare(&mut self, finding: &mut Finding) {
+        let Ok(ClaimOutcome { diagram, claim: Some(claim), comparison, .. }) = &mut finding.outcome
         else {
             return;
         };
         let Statement::Score(bounds) = claim.statement else { return };
-        *relation = self.register.note(&diagram.position, bounds, &finding.location);
-        if let Some(Relation::Contradicts { first, claimed }) = relation {
+        *comparison = self.register.add(&diagram.position, bounds, &finding.location);
+        if let Some(Comparison::Contradiction { first, earlier }) = comparison {
             let column = claim.column;
-            let (bounds, claimed) = (bounds_text(bounds), bounds_text(*claimed));
+            let (bounds, earlier) = (bounds_text(bounds), bounds_text(*earlier));
             self.progress.message(&format_args!(
-                "{}:{column}: contradiction: the score is claimed to be {bounds} here, and {claimed} in {first}",
+                "{}:{column}: contradiction: the score is claimed to be {bounds} here, \
+                 and {earlier} in {first}",
                 finding.location
             ));
         }

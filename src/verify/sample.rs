@@ -1,28 +1,28 @@
-//! A random part of a list, drawn in one pass.
+//! A random sample of a list, drawn in one pass.
 //!
-//! Reservoir sampling: the first positions fill the reservoir; the n-th after that takes the place
-//! of a random one with probability `positions / n`. In the end each position of the list was
-//! equally likely to be drawn, however many there were, and no more than the sample was ever in
-//! memory. (Vitter, "Random sampling with a reservoir", 1985: algorithm R.)
+//! The method is reservoir sampling (Vitter, "Random sampling with a reservoir", 1985, algorithm R,
+//! <https://doi.org/10.1145/3147.3165>). The first positions fill the reservoir. After that the
+//! n-th position replaces a random one with probability `positions / n`. So every position of the
+//! list is drawn with the same probability, and at most `positions` are in memory.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
 use crate::records::{Entry, Item};
 
-/// What to draw.
+/// The size and the seed of a random sample.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Sample {
-    /// How many positions that something is claimed of.
+    /// The number of positions with claims.
     pub positions: usize,
-    /// With the same seed the same list gives the same sample.
+    /// The seed. The same list and seed give the same sample.
     pub seed: u64,
 }
 
 impl Sample {
-    /// Draws positions from a list, and gives them in the order of the list. What is wrong with
-    /// lines and files is kept, so that it is told; positions of which nothing is claimed are left
-    /// out.
+    /// Draws positions with claims from a list, and returns them in the order of the list.
+    /// Positions without claims are left out. Errors of lines and files are kept, so that they are
+    /// reported.
     pub fn draw(&self, items: impl Iterator<Item = Item>) -> Vec<Item> {
         let mut rng = Pcg64Mcg::seed_from_u64(self.seed);
         let (mut drawn, mut others, mut seen) = (Vec::<(usize, Item)>::new(), Vec::new(), 0);
@@ -34,9 +34,9 @@ impl Sample {
                     if drawn.len() < self.positions {
                         drawn.push((number, item));
                     } else {
-                        let place = rng.random_range(0..seen);
-                        if place < self.positions {
-                            drawn[place] = (number, item);
+                        let index = rng.random_range(0..seen);
+                        if index < self.positions {
+                            drawn[index] = (number, item);
                         }
                     }
                 }
@@ -80,19 +80,19 @@ mod tests {
     }
 
     #[test]
-    fn a_sample_is_drawn_in_order_and_again_with_its_seed() {
+    fn a_sample_is_in_order_and_the_same_for_the_same_seed() {
         let sample = Sample { positions: 20, seed: 1 };
         let drawn = lines(sample);
-        assert_eq!(drawn.len(), 21, "and the line that is wrong");
+        assert_eq!(drawn.len(), 21, "and the invalid line");
         assert!(drawn.is_sorted() && drawn.contains(&51));
-        assert!(drawn.iter().all(|line| line % 11 != 0), "nothing is claimed there");
+        assert!(drawn.iter().all(|line| line % 11 != 0), "lines without claims are not drawn");
         assert_eq!(drawn, lines(sample));
         assert_ne!(drawn, lines(Sample { seed: 2, ..sample }));
         assert_eq!(lines(Sample { positions: 1000, seed: 1 }).len(), 101, "all of them");
     }
 
     #[test]
-    fn every_position_is_equally_likely() {
+    fn every_position_is_drawn_with_the_same_probability() {
         let mut counts = [0u32; 112];
         for seed in 0..2000 {
             for line in lines(Sample { positions: 10, seed }) {

@@ -199,7 +199,7 @@ fn records_of_other_programs_are_claims() {
         ),
         "{ran:#?}"
     );
-    assert!(ran.err.contains(", where +6 can be had: h5;"), "{ran:#?}");
+    assert!(ran.err.contains("; the best score is +6: h5;"), "{ran:#?}");
     // What Yose writes, it confirms.
     let folder = Folder::new().with("list.obf", format!("{FFO_20}\n{PASS}\n{OVER}\n"));
     assert_eq!(folder.run(&["solve", "list.obf", "--all-moves", "-o", "own.jsonl"]).status, 0);

@@ -1,10 +1,10 @@
-//! CSV with the columns of [`COLUMNS`]: numbers are plain, scores seen by the side to move, moves
-//! separated by blanks, and what there is nothing to tell of is empty.
+//! CSV with the columns of [`COLUMNS`]. Numbers are plain. Scores are those of the side to move.
+//! Moves are separated by spaces. A field without a value is empty.
 
 use std::io;
 
-use super::super::words::claim_text;
-use super::{COLUMNS, Finding, Run, Summary, Writer, note, place};
+use super::super::messages::claim_text;
+use super::{COLUMNS, Finding, Run, Summary, Writer, note_text, place_text};
 use crate::records::Statement;
 use crate::records::output::{moves_text, seconds};
 
@@ -23,16 +23,16 @@ impl Writer for Csv {
             let column = COLUMNS.iter().position(|&column| column == name).expect("a column");
             fields[column] = text;
         };
-        set("place", place(finding));
+        set("place", place_text(finding));
         set("id", finding.id.clone());
         set("verdict", finding.verdict().name().to_owned());
-        set("note", note(finding));
-        if let Ok(examined) = &finding.outcome {
-            set("position", examined.diagram.to_string());
-            set("empties", examined.diagram.position.empties().count().to_string());
-            if let (Some(claim), Some(kind)) = (&examined.claim, finding.kind()) {
+        set("note", note_text(finding));
+        if let Ok(outcome) = &finding.outcome {
+            set("position", outcome.diagram.to_string());
+            set("empties", outcome.diagram.position.empties().count().to_string());
+            if let (Some(claim), Some(kind)) = (&outcome.claim, finding.kind()) {
                 set("kind", kind.name().to_owned());
-                set("claim", claim_text(&claim.statement, &examined.diagram, finding.location.at));
+                set("claim", claim_text(&claim.statement, &outcome.diagram, finding.location.at));
                 let (moves, claimed) = match &claim.statement {
                     Statement::Score(bounds) => (String::new(), Some(*bounds)),
                     Statement::MoveScore(mv, bounds) => (mv.to_string(), Some(*bounds)),
@@ -45,17 +45,17 @@ impl Writer for Csv {
                 }
                 set(
                     "score",
-                    examined
+                    outcome
                         .proven
                         .exact()
                         .map(|score| score.discs().to_string())
                         .unwrap_or_default(),
                 );
-                set("lower", examined.proven.lower.discs().to_string());
-                set("upper", examined.proven.upper.discs().to_string());
-                set("pv", moves_text(&examined.line));
-                set("nodes", examined.nodes.to_string());
-                set("seconds", seconds(examined.time));
+                set("lower", outcome.proven.lower.discs().to_string());
+                set("upper", outcome.proven.upper.discs().to_string());
+                set("pv", moves_text(&outcome.pv));
+                set("nodes", outcome.nodes.to_string());
+                set("seconds", seconds(outcome.time));
             }
         }
         line(out, &fields);
@@ -64,11 +64,11 @@ impl Writer for Csv {
     fn end(&mut self, _: &Summary, _: &mut Vec<u8>) {}
 }
 
-/// One line, quoted where it must be.
+/// Appends one line, with quotes where they are needed.
 fn line(out: &mut Vec<u8>, fields: &[String]) {
     let mut writer = csv::WriterBuilder::new().from_writer(out);
     let result = writer.write_record(fields).map_err(io::Error::from).and_then(|()| writer.flush());
-    result.expect("memory can be written");
+    result.expect("writing to memory does not fail");
 }
 
 #[cfg(test)]
@@ -77,7 +77,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_it_looks_like() {
-        insta::assert_snapshot!(samples::written(&mut Csv));
+    fn all_findings_are_written() {
+        insta::assert_snapshot!(samples::text_of(&mut Csv));
     }
 }

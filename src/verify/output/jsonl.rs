@@ -1,25 +1,27 @@
-//! JSON Lines, one object on each line: the run, the findings, and what they came to.
+//! JSON Lines, one object on each line: the run, the findings, and the summary.
 //!
-//! - The first has `"type":"verify"`: the version of these keys (`schema`), of the program, its
-//!   build tier, threads, table size, weights, limits, the sample if only a part was examined, and
-//!   the inputs with their SHA-256.
-//! - Then one `"type":"finding"` for each claim, with the keys of [`COLUMNS`](super::COLUMNS),
-//!   `null` where there is nothing to tell.
-//! - The last has `"type":"summary"`: how many claims of each sort have which verdict. A file
-//!   without this line was not finished.
+//! - The first object has `"type":"verify"`: the versions of the keys (`schema`) and of the program,
+//!   its build tier, the threads, table size, weights, limits and sample, and the inputs with their
+//!   SHA-256.
+//! - Then one object with `"type":"finding"` for each claim, with the keys of
+//!   [`COLUMNS`](super::COLUMNS). A key without a value is `null`.
+//! - The last object has `"type":"summary"`: the number of claims of each kind with each verdict. A
+//!   file without this line is not complete.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-use super::super::words::claim_text;
-use super::{Finding, Kind, Run, Summary, Verdict, Writer, note, place};
+use super::super::finding::ClaimKind;
+use super::super::messages::claim_text;
+use super::super::verdict::Verdict;
+use super::{Finding, Run, Summary, Writer, note_text, place_text};
 use crate::records::Statement;
 use crate::records::output::json::{InputJson, number, write_line};
 use crate::records::output::moves_text;
 
-/// The version of the keys. It grows when one changes its meaning or goes away, not when one is
-/// added.
+/// The version of the keys. It is increased when a key is removed or changes its meaning, not when
+/// a key is added.
 pub const SCHEMA: u32 = 1;
 
 /// Writes JSON Lines.
@@ -116,19 +118,19 @@ impl Writer for JsonLines {
 
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
         let mut line = FindingJson {
-            place: place(finding),
+            place: place_text(finding),
             id: &finding.id,
             verdict: finding.verdict().name(),
-            note: Some(note(finding)).filter(|note| !note.is_empty()),
+            note: Some(note_text(finding)).filter(|note| !note.is_empty()),
             ..FindingJson::default()
         };
-        if let Ok(examined) = &finding.outcome {
-            line.position = Some(examined.diagram.to_string());
-            line.empties = Some(examined.diagram.position.empties().count());
-            if let Some(claim) = &examined.claim {
-                line.kind = finding.kind().map(Kind::name);
+        if let Ok(outcome) = &finding.outcome {
+            line.position = Some(outcome.diagram.to_string());
+            line.empties = Some(outcome.diagram.position.empties().count());
+            if let Some(claim) = &outcome.claim {
+                line.kind = finding.kind().map(ClaimKind::name);
                 line.claim =
-                    Some(claim_text(&claim.statement, &examined.diagram, finding.location.at));
+                    Some(claim_text(&claim.statement, &outcome.diagram, finding.location.at));
                 let claimed = match &claim.statement {
                     Statement::Score(bounds) => Some(bounds),
                     Statement::MoveScore(mv, bounds) => {
@@ -142,12 +144,12 @@ impl Writer for JsonLines {
                 };
                 line.claimed_lower = claimed.map(|bounds| bounds.lower.discs());
                 line.claimed_upper = claimed.map(|bounds| bounds.upper.discs());
-                line.score = examined.proven.exact().map(|score| score.discs());
-                line.lower = Some(examined.proven.lower.discs());
-                line.upper = Some(examined.proven.upper.discs());
-                line.pv = Some(moves_text(&examined.line));
-                line.nodes = Some(examined.nodes);
-                line.seconds = Some(number(examined.time));
+                line.score = outcome.proven.exact().map(|score| score.discs());
+                line.lower = Some(outcome.proven.lower.discs());
+                line.upper = Some(outcome.proven.upper.discs());
+                line.pv = Some(moves_text(&outcome.pv));
+                line.nodes = Some(outcome.nodes);
+                line.seconds = Some(number(outcome.time));
             }
         }
         write_line(out, &Line::Finding(Box::new(line)));
@@ -155,7 +157,7 @@ impl Writer for JsonLines {
 
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>) {
         let tally = &summary.tally;
-        let kinds = Kind::ALL.into_iter().filter_map(|kind| {
+        let kinds = ClaimKind::ALL.into_iter().filter_map(|kind| {
             let counts =
                 Verdict::ALL.into_iter().map(|verdict| (verdict, tally.count(kind, verdict)));
             let counts: Map<String, Value> = counts
@@ -166,10 +168,10 @@ impl Writer for JsonLines {
         });
         let line = SummaryJson {
             claims: tally.claims(),
-            confirmed: tally.with(Verdict::Confirmed),
-            refuted: tally.with(Verdict::Refuted),
-            consistent: tally.with(Verdict::Consistent),
-            open: tally.with(Verdict::Open),
+            confirmed: tally.with_verdict(Verdict::Confirmed),
+            refuted: tally.with_verdict(Verdict::Refuted),
+            consistent: tally.with_verdict(Verdict::Consistent),
+            open: tally.with_verdict(Verdict::Open),
             malformed: tally.malformed,
             unclaimed: tally.unclaimed,
             repeated: tally.repeated,
@@ -189,8 +191,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_it_looks_like() {
-        let text = samples::written(&mut JsonLines);
+    fn all_findings_are_written() {
+        let text = samples::text_of(&mut JsonLines);
         for line in text.lines() {
             serde_json::from_str::<Value>(line).expect("JSON");
         }

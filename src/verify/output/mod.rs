@@ -1,9 +1,8 @@
-//! What is written: a record for each finding, in one of three formats, and what all of them came
-//! to.
+//! The output of a run: a record for each finding, in one of three formats, and the summary.
 //!
-//! As with the records of scores ([`records::output`](crate::records::output)), a [`Writer`] turns
-//! findings into text, and an [`Output`] writes each text whole and flushes it. All formats say the
-//! same; [`table`] is for people, and [`jsonl`] also tells how the run was made.
+//! A [`Writer`] turns findings into text, and an [`Output`] writes each text as a whole and flushes
+//! it. [`records::output`](crate::records::output) does the same for records of scores. All formats
+//! have the same fields. [`table`] is for people; [`jsonl`] also has the settings of the run.
 
 pub mod csv;
 pub mod jsonl;
@@ -11,11 +10,11 @@ pub mod table;
 
 use std::fmt;
 use std::io::{self, Write};
-use std::time::Duration;
 
-use super::finding::{Examined, Finding, Kind, Tally, Verdict};
-use super::register::Relation;
-use super::run::Run;
+use super::claim_register::Comparison;
+use super::finding::{ClaimKind, ClaimOutcome, Finding};
+use super::summary::{Run, Summary};
+use super::verdict::Verdict;
 use crate::records::output::{SinkError, bounds_text, readable};
 
 /// The columns of CSV and the keys of JSON Lines, in their order.
@@ -39,28 +38,17 @@ pub const COLUMNS: [&str; 17] = [
     "note",
 ];
 
-/// What a run came to.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Summary {
-    /// The findings, counted.
-    pub tally: Tally,
-    /// Files that could not be read, or not to their end.
-    pub unreadable: u64,
-    /// From the first line read to the last finding written.
-    pub time: Duration,
-}
-
-/// A format: turns what happens in a run into text, appended to `out`.
+/// A format. All functions append text to `out`.
 pub trait Writer: fmt::Debug {
-    /// What stands before the findings.
+    /// Appends the text before the findings.
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>);
-    /// One finding, with the end of its line.
+    /// Appends one finding, with the end of its line.
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>);
-    /// What stands after them.
+    /// Appends the text after the findings.
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
 }
 
-/// A stream of findings in one format.
+/// A stream to which findings are written in one format.
 pub struct Output {
     writer: Box<dyn Writer>,
     stream: Box<dyn Write>,
@@ -69,15 +57,15 @@ pub struct Output {
 }
 
 impl Output {
-    /// An output that writes `writer`'s format to `stream`.
+    /// An output in the format of `writer`, to `stream`.
     pub fn new(writer: Box<dyn Writer>, stream: Box<dyn Write>) -> Output {
         Output { writer, stream, buffer: Vec::new(), written: 0 }
     }
 
-    /// Writes what stands before the findings.
+    /// Writes the text before the findings.
     ///
     /// # Errors
-    /// If the stream takes no more, as all functions here.
+    /// If the stream cannot be written.
     pub fn begin(&mut self, run: &Run) -> Result<(), SinkError> {
         self.writer.begin(run, &mut self.buffer);
         self.flush()
@@ -86,7 +74,7 @@ impl Output {
     /// Writes the findings about an entry.
     ///
     /// # Errors
-    /// If the stream takes no more.
+    /// If the stream cannot be written.
     pub fn findings(&mut self, findings: &[Finding]) -> Result<(), SinkError> {
         for finding in findings {
             self.writer.finding(finding, &mut self.buffer);
@@ -96,10 +84,10 @@ impl Output {
         Ok(())
     }
 
-    /// Writes what stands after the findings.
+    /// Writes the text after the findings.
     ///
     /// # Errors
-    /// If the stream takes no more.
+    /// If the stream cannot be written.
     pub fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
         self.writer.end(summary, &mut self.buffer);
         self.flush()
@@ -124,10 +112,10 @@ impl fmt::Debug for Output {
     }
 }
 
-/// `file:line:column`, or `file:line` of an entry without a claim.
-fn place(finding: &Finding) -> String {
+/// The column `place`: `file:line:column`, or `file:line` for an entry without a claim.
+fn place_text(finding: &Finding) -> String {
     let column = match &finding.outcome {
-        Ok(Examined { claim: Some(claim), .. }) => Some(claim.column),
+        Ok(ClaimOutcome { claim: Some(claim), .. }) => Some(claim.column),
         Ok(_) => None,
         Err(error) => Some(error.column),
     };
@@ -137,27 +125,29 @@ fn place(finding: &Finding) -> String {
     )
 }
 
-/// What else is to be said of a finding.
-fn note(finding: &Finding) -> String {
-    let examined = match &finding.outcome {
-        Ok(examined) => examined,
+/// The column `note`: an unconfirmed refutation, an inferior move, a comparison, or the error.
+fn note_text(finding: &Finding) -> String {
+    let outcome = match &finding.outcome {
+        Ok(outcome) => outcome,
         Err(error) => return format!("{}; {}", error.what, error.hint),
     };
-    let relation = examined.relation.as_ref().map(|relation| match relation {
-        Relation::Duplicate { first } => format!("the same as in {first}"),
-        Relation::Agrees { first } => format!("the same position as in {first}"),
-        Relation::Contradicts { first, claimed } => {
-            format!("contradicts {first} ({})", bounds_text(*claimed))
+    let comparison = outcome.comparison.as_ref().map(|comparison| match comparison {
+        Comparison::Same { first } => format!("the same as in {first}"),
+        Comparison::Compatible { first } => format!("the same position as in {first}"),
+        Comparison::Contradiction { first, earlier } => {
+            format!("contradicts {first} ({})", bounds_text(*earlier))
         }
     });
-    let lesser = examined.lesser.map(|(mv, bounds)| format!("{mv} {}", bounds_text(bounds)));
-    let note = examined.note.map(|note| note.to_string());
-    [note, lesser, relation].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let inferior_move =
+        outcome.inferior_move.map(|(mv, bounds)| format!("{mv} {}", bounds_text(bounds)));
+    let unconfirmed = outcome.unconfirmed.map(|reason| reason.to_string());
+    [unconfirmed, inferior_move, comparison].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// What a run came to, in words: how many claims of each sort have which verdict, and what it cost.
+/// The summary as text: the number of claims of each kind with each verdict, the other entries,
+/// nodes and time.
 pub fn summary_text(summary: &Summary) -> String {
-    const SETTLED: [Verdict; 4] =
+    const VERDICTS: [Verdict; 4] =
         [Verdict::Confirmed, Verdict::Refuted, Verdict::Consistent, Verdict::Open];
     let Summary { tally, unreadable, time } = summary;
     let row = |name: &str, claims: u64, counts: [u64; 4]| {
@@ -171,14 +161,14 @@ pub fn summary_text(summary: &Summary) -> String {
         "{:<16}{:>9}{:>11}{:>9}{:>12}{:>6}\n",
         "", "claims", "confirmed", "refuted", "consistent", "open"
     );
-    for kind in Kind::ALL {
-        let counts = SETTLED.map(|verdict| tally.count(kind, verdict));
+    for kind in ClaimKind::ALL {
+        let counts = VERDICTS.map(|verdict| tally.count(kind, verdict));
         let claims = counts.iter().sum();
         if claims > 0 {
             text += &row(kind.name(), claims, counts);
         }
     }
-    text += &row("all", tally.claims(), SETTLED.map(|verdict| tally.with(verdict)));
+    text += &row("all", tally.claims(), VERDICTS.map(|verdict| tally.with_verdict(verdict)));
     let others = [
         (tally.malformed, "entry cannot be read", "entries cannot be read"),
         (tally.unclaimed, "position without a claim", "positions without a claim"),
@@ -198,9 +188,11 @@ pub fn summary_text(summary: &Summary) -> String {
 
 #[cfg(test)]
 pub(super) mod samples {
-    //! Findings that the writers' tests share.
+    //! Findings for the tests of all writers.
 
-    use super::super::finding::Note;
+    use std::time::Duration;
+
+    use super::super::finding::Unconfirmed;
     use super::super::sample::Sample;
     use super::*;
     use crate::othello::{Move, Score};
@@ -222,25 +214,29 @@ pub(super) mod samples {
         statement: Option<Statement>,
         verdict: Verdict,
         proven: Bounds,
-        line: &[&str],
+        pv: &[&str],
     ) -> Finding {
         let location = Location { file: "list".into(), at };
-        let examined = Examined {
+        let outcome = ClaimOutcome {
             diagram: POSITION.parse().expect("a position"),
             claim: statement.map(|statement| Claim { column: 69, statement }),
             verdict,
             proven,
-            lesser: None,
-            line: line.iter().map(|text| mv(text)).collect(),
+            inferior_move: None,
+            pv: pv.iter().map(|text| mv(text)).collect(),
             nodes: 1_234_567,
             time: Duration::from_nanos(1_234_567_890),
-            note: None,
-            relation: None,
+            unconfirmed: None,
+            comparison: None,
         };
-        Finding { id: location.to_string(), location, outcome: Ok(examined) }
+        Finding { id: location.to_string(), location, outcome: Ok(outcome) }
     }
 
-    /// One of each verdict, a note and each relation.
+    fn outcome(finding: &mut Finding) -> &mut ClaimOutcome {
+        finding.outcome.as_mut().expect("a valid entry")
+    }
+
+    /// Findings with each verdict and each comparison; one is an unconfirmed refutation.
     fn findings() -> Vec<Finding> {
         use Verdict::{Confirmed, Consistent, Open, Refuted, Unclaimed};
         let exact = bounds(18, 18);
@@ -290,22 +286,16 @@ pub(super) mod samples {
             ),
         ];
         let first = findings[1].location.clone();
-        let relations = [
-            (3, Relation::Agrees { first: first.clone() }),
-            (4, Relation::Contradicts { first: first.clone(), claimed: bounds(20, 64) }),
-            (6, Relation::Duplicate { first }),
+        let comparisons = [
+            (3, Comparison::Compatible { first: first.clone() }),
+            (4, Comparison::Contradiction { first: first.clone(), earlier: bounds(20, 64) }),
+            (6, Comparison::Same { first }),
         ];
-        for (number, relation) in relations {
-            findings[number].outcome.as_mut().expect("it is examined").relation = Some(relation);
+        for (number, comparison) in comparisons {
+            outcome(&mut findings[number]).comparison = Some(comparison);
         }
-        let examined = |number: usize, findings: &mut Vec<Finding>| {
-            findings[number].outcome.clone().expect("examined")
-        };
-        let lesser =
-            Examined { lesser: Some((mv("h1"), bounds(12, 12))), ..examined(2, &mut findings) };
-        findings[2].outcome = Ok(lesser);
-        let noted = Examined { note: Some(Note::NotRepeated), ..examined(4, &mut findings) };
-        findings[4].outcome = Ok(noted);
+        outcome(&mut findings[2]).inferior_move = Some((mv("h1"), bounds(12, 12)));
+        outcome(&mut findings[4]).unconfirmed = Some(Unconfirmed::LimitReached);
         let location = Location { file: "list".into(), at: LineOrGame::Line(8) };
         let error = ReadError {
             location: location.clone(),
@@ -317,8 +307,8 @@ pub(super) mod samples {
         findings
     }
 
-    /// What a writer makes of all of it.
-    pub fn written(writer: &mut dyn Writer) -> String {
+    /// The text that a writer makes of a run with all these findings.
+    pub fn text_of(writer: &mut dyn Writer) -> String {
         let input = |name: &str| Input { name: name.to_owned(), sha256: Some("abc".to_owned()) };
         let run = Run {
             threads: 2,

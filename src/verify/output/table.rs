@@ -1,26 +1,28 @@
 //! A table for people, the default on a terminal.
 //!
-//! A row for each claim, with the claim and what is proven in the words of its format; the line of
-//! play is left to the other formats, and to the messages about refutations. The columns are as
-//! wide as usual contents; what is wider pushes the rest to the right.
+//! Each claim is a row. The claim and the proven bounds are written as in the format of the claim.
+//! The principal variation is only in the other formats and in the messages about refutations. The
+//! columns have fixed widths; a wider cell moves the rest of its row to the right.
 
-use super::super::words::{claim_text, proven_text};
-use super::{Finding, Run, Summary, Verdict, Writer, note, place, summary_text};
+use super::super::messages::{claim_text, proven_text};
+use super::super::verdict::Verdict;
+use super::{Finding, Run, Summary, Writer, note_text, place_text, summary_text};
 use crate::records::output::readable;
 
 /// Writes a table.
 #[derive(Clone, Debug, Default)]
 pub struct Table {
-    /// Width of the first column.
-    place: usize,
+    /// The width of the first column, in characters.
+    place_width: usize,
 }
 
 impl Table {
     fn row(&self, out: &mut Vec<u8>, cells: [&str; 8]) {
         let [place, empties, claim, verdict, proven, nodes, seconds, note] = cells;
         let row = format!(
-            "{place:<0$}  {empties:>7}  {claim:<12}  {verdict:<10}  {proven:<9}  {nodes:>13}  {seconds:>8}  {note}",
-            self.place
+            "{place:<0$}  {empties:>7}  {claim:<12}  {verdict:<10}  {proven:<9}  {nodes:>13}  \
+             {seconds:>8}  {note}",
+            self.place_width
         );
         out.extend_from_slice(row.trim_end().as_bytes());
         out.push(b'\n');
@@ -29,10 +31,10 @@ impl Table {
 
 impl Writer for Table {
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>) {
-        // How long the longest place will be is not known before the end; `name:1234:123` is a good
-        // guess.
+        // The longest place is not known yet. Lines and columns have at most four and three digits
+        // in most files.
         let longest = run.inputs.iter().map(|input| input.name.chars().count()).max().unwrap_or(0);
-        self.place = (longest + ":1234:123".len()).clamp("place".len(), 48);
+        self.place_width = (longest + ":1234:123".len()).clamp("place".len(), 48);
         self.row(
             out,
             ["place", "empties", "claim", "verdict", "proven", "nodes", "seconds", "note"],
@@ -40,13 +42,13 @@ impl Writer for Table {
     }
 
     fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
-        let (place, verdict, note) = (place(finding), finding.verdict(), note(finding));
-        let Ok(examined) = &finding.outcome else {
+        let (place, verdict, note) = (place_text(finding), finding.verdict(), note_text(finding));
+        let Ok(outcome) = &finding.outcome else {
             return self.row(out, [&place, "", "", verdict.name(), "", "", "", &note]);
         };
-        let diagram = &examined.diagram;
+        let diagram = &outcome.diagram;
         let empties = diagram.position.empties().count().to_string();
-        let Some(claim) = examined.claim.as_ref().filter(|_| verdict != Verdict::Unclaimed) else {
+        let Some(claim) = outcome.claim.as_ref().filter(|_| verdict != Verdict::Unclaimed) else {
             return self.row(out, [&place, &empties, "", verdict.name(), "", "", "", &note]);
         };
         let cells = [
@@ -54,9 +56,9 @@ impl Writer for Table {
             &empties,
             &claim_text(&claim.statement, diagram, finding.location.at),
             verdict.name(),
-            &proven_text(examined, finding.kind()),
-            &readable(examined.nodes),
-            &format!("{:.3}", examined.time.as_secs_f64()),
+            &proven_text(outcome, finding.kind()),
+            &readable(outcome.nodes),
+            &format!("{:.3}", outcome.time.as_secs_f64()),
             &note,
         ];
         self.row(out, cells);
@@ -73,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_it_looks_like() {
-        insta::assert_snapshot!(samples::written(&mut Table::default()));
+    fn all_findings_are_written() {
+        insta::assert_snapshot!(samples::text_of(&mut Table::default()));
     }
 }

@@ -1,0 +1,110 @@
+//! The settings of a run, and the sums over its findings. The run and its output both use them.
+
+use std::time::Duration;
+
+use super::claim_register::Comparison;
+use super::finding::{ClaimKind, Finding};
+use super::sample::Sample;
+use super::verdict::Verdict;
+use crate::records::Input;
+use crate::search::Limits;
+
+/// The settings of a run, as its output records them.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// The number of threads that search.
+    pub threads: usize,
+    /// The size of the shared table in bytes.
+    pub table_bytes: u64,
+    /// The source of the evaluation's weights, with the digest of their file. They change node
+    /// counts and no verdict.
+    pub weights: Input,
+    /// The limits of the searches for one claim.
+    pub limits: Limits,
+    /// The sample of entries that is verified; none if all are.
+    pub sample: Option<Sample>,
+    /// The sources, with the digests of those that could be read beforehand.
+    pub inputs: Vec<Input>,
+}
+
+/// The sums over a run.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Summary {
+    /// The counts of the findings.
+    pub tally: Tally,
+    /// Files that could not be read, or not to their end.
+    pub unreadable: u64,
+    /// The time from the first line read to the last finding written.
+    pub time: Duration,
+}
+
+/// Counts of findings.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    claims: [[u64; Verdict::ALL.len()]; ClaimKind::ALL.len()],
+    /// Entries that cannot be read.
+    pub malformed: u64,
+    /// Entries without a claim.
+    pub unclaimed: u64,
+    /// Claims that are the same as earlier claims about their position, or compatible with them.
+    pub repeated: u64,
+    /// Claims that contradict earlier claims about their position.
+    pub contradictions: u64,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+impl Tally {
+    /// Adds a finding to the counts.
+    pub fn add(&mut self, finding: &Finding) {
+        let Ok(outcome) = &finding.outcome else {
+            self.malformed += 1;
+            return;
+        };
+        self.nodes += outcome.nodes;
+        match &outcome.comparison {
+            None => {}
+            Some(Comparison::Contradiction { .. }) => self.contradictions += 1,
+            Some(_) => self.repeated += 1,
+        }
+        match finding.kind() {
+            Some(kind) => self.claims[kind as usize][outcome.verdict as usize] += 1,
+            None => self.unclaimed += 1,
+        }
+    }
+
+    /// The number of claims of this kind with this verdict.
+    pub fn count(&self, kind: ClaimKind, verdict: Verdict) -> u64 {
+        self.claims[kind as usize][verdict as usize]
+    }
+
+    /// The number of claims with this verdict.
+    pub fn with_verdict(&self, verdict: Verdict) -> u64 {
+        ClaimKind::ALL.iter().map(|&kind| self.count(kind, verdict)).sum()
+    }
+
+    /// The number of claims.
+    pub fn claims(&self) -> u64 {
+        self.claims.iter().flatten().sum()
+    }
+
+    /// The number of findings.
+    pub fn findings(&self) -> u64 {
+        self.claims() + self.malformed + self.unclaimed
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kinds_and_verdicts_are_listed_in_the_order_of_their_counts() {
+        for (index, kind) in ClaimKind::ALL.into_iter().enumerate() {
+            assert_eq!(kind as usize, index);
+        }
+        for (index, verdict) in Verdict::ALL.into_iter().enumerate() {
+            assert_eq!(verdict as usize, index);
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! Verification of the claims of one entry: runs the searches that [`verdict`] selects.
+
+use std::time::Instant;
+
+use parking_lot::Mutex;
+
+use super::finding::{ClaimOutcome, Finding, Unconfirmed};
+use super::verdict::{self, ClaimSearch, ProvenBounds, Step, Verdict, subject};
+use crate::othello::{Move, Position};
+use crate::records::{Claim, Entry, Statement};
+use crate::search::{Bounds, Limits, Searcher};
+
+/// Verifies the claims of entries, one after the other.
+pub(super) struct ClaimVerifier<'a> {
+    pub searcher: &'a mut Searcher,
+    /// The searcher for second searches. All threads share it; one at a time uses it.
+    pub second: &'a Mutex<Searcher>,
+    /// The limits for one claim: of the first search and of the second, each.
+    pub limits: Limits,
+}
+
+/// The search results for one position.
+struct PositionResults {
+    proven: ProvenBounds,
+    /// Principal variations with the moves that they belong to; `None` for that of the position.
+    pvs: Vec<(Option<Move>, Vec<Move>)>,
+}
+
+/// The result of the searches for one claim.
+struct ClaimResult {
+    /// The last step. [`Step::Search`] if a limit was reached.
+    step: Step,
+    nodes: u64,
+}
+
+impl ClaimVerifier<'_> {
+    /// The findings about an entry, in the order of its claims.
+    pub fn verify_entry(&mut self, entry: &Entry) -> Vec<Finding> {
+        let finding =
+            |outcome| Finding { id: entry.id.clone(), location: entry.location.clone(), outcome };
+        let problem = match &entry.problem {
+            Ok(problem) => problem,
+            Err(error) => return vec![finding(Err(error.clone()))],
+        };
+        let unclaimed = ClaimOutcome {
+            diagram: problem.diagram,
+            claim: None,
+            verdict: Verdict::Unclaimed,
+            proven: Bounds::UNKNOWN,
+            inferior_move: None,
+            pv: Vec::new(),
+            nodes: 0,
+            time: std::time::Duration::ZERO,
+            unconfirmed: None,
+            comparison: None,
+        };
+        if problem.claims.is_empty() {
+            return vec![finding(Ok(unclaimed))];
+        }
+        let mut results = PositionResults::unknown(&problem.diagram.position);
+        let outcomes = problem
+            .claims
+            .iter()
+            .map(|claim| self.verify_claim(claim, &mut results, unclaimed.clone()));
+        outcomes.map(|outcome| finding(Ok(outcome))).collect()
+    }
+
+    /// Verifies one claim. `results` are those of the claims before it, and are extended.
+    /// `unclaimed` is the outcome for the position without a claim.
+    fn verify_claim(
+        &mut self,
+        claim: &Claim,
+        results: &mut PositionResults,
+        unclaimed: ClaimOutcome,
+    ) -> ClaimOutcome {
+        let start = Instant::now();
+        let (position, statement) = (unclaimed.diagram.position, &claim.statement);
+        let result = results.search_claim(self.searcher, &position, statement, &self.limits);
+        let mut outcome =
+            ClaimOutcome { claim: Some(claim.clone()), nodes: result.nodes, ..unclaimed };
+        match result.step {
+            Step::Confirmed => outcome.verdict = Verdict::Confirmed,
+            Step::Search(_) => outcome.verdict = verdict::at_limit(statement, &results.proven),
+            Step::Refuted(_) => self.confirm_refutation(&position, statement, &mut outcome),
+        }
+        if outcome.verdict == Verdict::Refuted {
+            // The second search has proven more about the claim's subject.
+            results.proven.add(subject(statement), outcome.proven);
+        } else {
+            results.copy_to(statement, &mut outcome);
+        }
+        outcome.time = start.elapsed();
+        outcome
+    }
+
+    /// Repeats the searches for a refuted claim on one thread that begins with an empty table. If
+    /// the claim is refuted again, searches for the exact score of its subject. Sets the verdict
+    /// and the results in `outcome`.
+    fn confirm_refutation(
+        &self,
+        position: &Position,
+        statement: &Statement,
+        outcome: &mut ClaimOutcome,
+    ) {
+        let mut searcher = self.second.lock();
+        searcher.clear();
+        let mut results = PositionResults::unknown(position);
+        let result = results.search_claim(&mut searcher, position, statement, &self.limits);
+        outcome.nodes += result.nodes;
+        let refuted_subject = match result.step {
+            Step::Refuted(refuted_subject) => refuted_subject,
+            Step::Search(_) => {
+                outcome.verdict = verdict::at_limit(statement, &results.proven);
+                outcome.unconfirmed = Some(Unconfirmed::LimitReached);
+                return;
+            }
+            Step::Confirmed => {
+                outcome.verdict = Verdict::Open;
+                outcome.unconfirmed = Some(Unconfirmed::Disagreement);
+                return;
+            }
+        };
+        let subject = subject(statement);
+        let proven = results.proven.of(subject);
+        if proven.exact().is_none() {
+            let search = ClaimSearch::exact(subject, proven);
+            outcome.nodes += results.search(&mut searcher, position, search, &self.limits).nodes;
+        }
+        outcome.verdict = Verdict::Refuted;
+        if let Statement::BestMoves(_) = statement {
+            outcome.inferior_move = refuted_subject.map(|mv| (mv, results.proven.of(Some(mv))));
+        }
+        results.copy_to(statement, outcome);
+    }
+}
+
+/// The cost of one search.
+struct SearchCost {
+    nodes: u64,
+    /// Whether a limit or an abort ended the search.
+    stopped: bool,
+}
+
+impl PositionResults {
+    /// The results before any search.
+    fn unknown(position: &Position) -> PositionResults {
+        PositionResults { proven: ProvenBounds::unknown(position), pvs: Vec::new() }
+    }
+
+    /// Runs the searches that a claim needs, until it is confirmed or refuted, or a limit is
+    /// reached.
+    fn search_claim(
+        &mut self,
+        searcher: &mut Searcher,
+        position: &Position,
+        statement: &Statement,
+        limits: &Limits,
+    ) -> ClaimResult {
+        let (start, mut nodes, mut stopped) = (Instant::now(), 0, false);
+        loop {
+            let step = verdict::next_step(statement, &self.proven);
+            let Step::Search(search) = step else { return ClaimResult { step, nodes } };
+            let left = Limits {
+                nodes: limits.nodes.map(|limit| limit.saturating_sub(nodes)),
+                time: limits.time.map(|limit| limit.saturating_sub(start.elapsed())),
+            };
+            if stopped || left.nodes == Some(0) {
+                return ClaimResult { step, nodes };
+            }
+            let cost = self.search(searcher, position, search, &left);
+            nodes += cost.nodes;
+            stopped = cost.stopped;
+        }
+    }
+
+    /// Runs one search and stores its results.
+    fn search(
+        &mut self,
+        searcher: &mut Searcher,
+        position: &Position,
+        search: ClaimSearch,
+        limits: &Limits,
+    ) -> SearchCost {
+        let solution = searcher.solve_within(&search.request(position), limits);
+        self.proven.add(search.subject, search.result(solution.bounds));
+        // If only bounds of a move's score are proven, the reply to it says nothing about the move.
+        if search.subject.is_none() || solution.bounds.exact().is_some() {
+            self.pvs.retain(|(subject, _)| *subject != search.subject);
+            let pv = search.subject.into_iter().chain(solution.pv).collect();
+            self.pvs.push((search.subject, pv));
+        }
+        SearchCost { nodes: solution.nodes, stopped: solution.stopped.is_some() }
+    }
+
+    /// Copies the proven bounds and the principal variation of a claim's subject to its outcome.
+    fn copy_to(&self, statement: &Statement, outcome: &mut ClaimOutcome) {
+        let subject = subject(statement);
+        outcome.proven = self.proven.of(subject);
+        let pv = self.pvs.iter().find(|(other, _)| *other == subject);
+        outcome.pv = pv.map(|(_, pv)| pv.clone()).unwrap_or_default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::othello::Score;
+    use crate::records::obf;
+    use crate::search::Config;
+
+    /// FFO 20, with one wrong score, and with claims that OBF cannot hold.
+    #[test]
+    fn claims_are_confirmed_or_refuted_until_a_limit_is_reached() {
+        const LINE: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; \
+            H5:+6; G6:-4; F6:-4; H6:-10;";
+        let searcher =
+            || Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB");
+        let (mut first, second) = (searcher(), Mutex::new(searcher()));
+        let mut verifier =
+            ClaimVerifier { searcher: &mut first, second: &second, limits: Limits::NONE };
+        let mut problem = obf::read(LINE).expect("OBF");
+        let bounds = |lower, upper| Bounds { lower: Score::new(lower), upper: Score::new(upper) };
+        let mv = |text: &str| text.parse::<Move>().expect("a move");
+        let others = [
+            Statement::Score(bounds(6, 6)),
+            Statement::Score(bounds(8, 64)),
+            Statement::Score(bounds(2, 64)),
+            Statement::BestMoves(vec![mv("h5")]),
+            Statement::BestMoves(vec![mv("h5"), mv("g6")]),
+        ];
+        problem.claims.extend(others.map(|statement| Claim { column: 1, statement }));
+        let location =
+            crate::records::Location { file: "f".into(), at: crate::records::LineOrGame::Line(1) };
+        let entry = Entry { id: "f:1".to_owned(), location, problem: Ok(problem) };
+        let outcomes: Vec<ClaimOutcome> = verifier
+            .verify_entry(&entry)
+            .into_iter()
+            .map(|finding| finding.outcome.expect("a valid entry"))
+            .collect();
+        let verdicts: Vec<Verdict> = outcomes.iter().map(|outcome| outcome.verdict).collect();
+        use Verdict::{Confirmed, Refuted};
+        assert_eq!(
+            verdicts,
+            [
+                Confirmed, Refuted, Confirmed, Confirmed, Confirmed, Refuted, Confirmed, Confirmed,
+                Refuted
+            ]
+        );
+        assert_eq!(
+            (outcomes[1].proven, outcomes[1].pv[0]),
+            (bounds(-2, -2), mv("g6")),
+            "the true score and its principal variation"
+        );
+        assert_eq!(
+            (outcomes[4].proven, outcomes[4].nodes),
+            (bounds(6, 6), 0),
+            "the scores of the moves prove it"
+        );
+        assert_eq!((outcomes[5].proven, outcomes[5].pv[0]), (bounds(6, 6), mv("h5")));
+        assert_eq!(outcomes[8].inferior_move.map(|(mv, _)| mv), Some(mv("g6")));
+
+        let limits = Limits { nodes: Some(1), time: None };
+        // FFO 59, whose score of +64 takes many nodes to prove.
+        const HARD: &str =
+            "-----------------------O--OOOOO---OOOOOXOOOOXXXX--XXOOXX--XX-O-X X; +64;";
+        let entry = Entry { problem: Ok(obf::read(HARD).expect("OBF")), ..entry };
+        let findings = ClaimVerifier { limits, ..verifier }.verify_entry(&entry);
+        assert!(
+            matches!(findings[0].verdict(), Verdict::Open | Verdict::Consistent),
+            "{findings:?}"
+        );
+    }
+}
