@@ -6,7 +6,7 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use super::Square;
 
-/// A set of squares.
+/// A set of squares. Bit n is the square with index n, so that bit 0 is a1 and bit 63 is h8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Bitboard(pub u64);
@@ -18,7 +18,8 @@ impl Bitboard {
     pub const ALL: Bitboard = Bitboard(!0);
     /// a1, h1, a8, h8.
     pub const CORNERS: Bitboard = Bitboard(0x8100_0000_0000_0081);
-    /// The squares next to a corner: b1, a2, b2 and their like.
+    /// The squares next to a corner, diagonally too: b1, a2, b2 and those at the other three
+    /// corners.
     pub const BESIDE_CORNERS: Bitboard = Bitboard(0x42c3_0000_0000_c342);
 
     /// The set of one square.
@@ -27,7 +28,7 @@ impl Bitboard {
         Bitboard(1 << square.index())
     }
 
-    /// How many squares the set holds, 0 to 64.
+    /// The number of squares in the set, 0 to 64.
     #[inline(always)]
     pub const fn count(self) -> u32 {
         self.0.count_ones()
@@ -40,26 +41,26 @@ impl Bitboard {
         select_unpredictable(self.0 == 0, other, self)
     }
 
-    /// Whether the set holds no square.
+    /// Whether the set has no square.
     #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// Whether the set holds `square`.
+    /// Whether `square` is in the set.
     #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.index() & 1 != 0
     }
 
-    /// The first square of the set in the order a1 … h8.
+    /// The square of the set with the lowest index, or `None` if the set is empty.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 { None } else { Some(Square::of_lowest_bit(self.0)) }
     }
 }
 
-/// The squares of a [`Bitboard`], a1 first.
+/// An iterator over the squares of a [`Bitboard`] in the order of their indices.
 #[derive(Clone, Debug)]
 pub struct Squares(u64);
 

@@ -1,12 +1,13 @@
-//! A position as people write it: 64 squares and the side to move, with colours.
+//! A position with colours, and its text: 64 squares and the side to move.
 //!
-//! # What is read
-//! - The squares a1, b1, … h1, a2, … h8: `X x * B b` for Black, `O o W w` for White, `- . _` for an
-//!   empty square. Blanks between them are skipped.
-//! - Then the side to move, by any of the eight symbols for a disc, with or without blanks before
-//!   it.
+//! # Input
+//! - The squares a1, b1, … h1, a2, … h8: `X x * B b` for Black, `O o W w` for White, `- . _` for
+//!   an empty square. White space between them is skipped.
+//! - Then the side to move, by any of the nine symbols for a disc, with or without white space
+//!   before it.
 //!
-//! What is written is always `X`, `O` and `-`, one blank, and `X` or `O`.
+//! # Output
+//! `X`, `O` and `-`, one blank, and `X` or `O`.
 
 use std::fmt;
 use std::str::FromStr;
@@ -15,17 +16,17 @@ use thiserror::Error;
 
 use super::{Bitboard, Move, Position, Square};
 
-/// Black's symbol in what Yose writes.
+/// Black's symbol in output.
 pub const BLACK: char = 'X';
-/// White's symbol in what Yose writes.
+/// White's symbol in output.
 pub const WHITE: char = 'O';
-/// The symbol of an empty square in what Yose writes.
+/// The symbol of an empty square in output.
 pub const EMPTY: char = '-';
 
-/// Whose disc it is, or whose turn.
+/// The colour of a disc or of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Colour {
-    /// Black, who begins a game: `X`.
+    /// Black, which has the first move of a game: `X`.
     Black,
     /// White: `O`.
     White,
@@ -40,7 +41,7 @@ impl Colour {
         }
     }
 
-    /// The colour that a symbol stands for, if any.
+    /// The colour of a symbol in input, or `None` if the symbol is not one for a disc.
     pub const fn of_symbol(symbol: char) -> Option<Colour> {
         match symbol {
             'X' | 'x' | '*' | 'B' | 'b' => Some(Colour::Black),
@@ -49,7 +50,7 @@ impl Colour {
         }
     }
 
-    /// `X` or `O`.
+    /// The symbol in output: `X` or `O`.
     pub const fn symbol(self) -> char {
         match self {
             Colour::Black => BLACK,
@@ -64,24 +65,35 @@ impl fmt::Display for Colour {
     }
 }
 
-/// A position together with the colour of the side to move.
+/// A position with the colour of the side to move.
+///
+/// ```
+/// use yose::othello::{Colour, Diagram};
+///
+/// let text = "---------------------------OX------XO--------------------------- X";
+/// let diagram: Diagram = text.parse()?;
+/// assert_eq!(diagram, Diagram::START);
+/// assert_eq!(diagram.to_move, Colour::Black);
+/// assert_eq!(diagram.to_string(), text);
+/// # Ok::<(), yose::othello::DiagramError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Diagram {
-    /// The board, seen by the side to move.
+    /// The board; `player` is the side to move.
     pub position: Position,
-    /// Which colour that side has.
+    /// The colour of the side to move.
     pub to_move: Colour,
 }
 
-/// Why a text is no diagram.
+/// The error for a text that is not a diagram.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{what}; {hint}")]
 pub struct DiagramError {
-    /// Byte offset in the text at which reading stopped.
+    /// The byte offset in the text at which reading stopped.
     pub offset: usize,
     /// What is wrong there.
     pub what: String,
-    /// What would be right.
+    /// What to write instead.
     pub hint: &'static str,
 }
 
@@ -89,11 +101,12 @@ impl Diagram {
     /// The start of a game.
     pub const START: Diagram = Diagram { position: Position::START, to_move: Colour::Black };
 
-    /// Reads a diagram at the beginning of `text`. Gives it with the offset of what follows it.
-    /// When the text ends after 64 squares, `default_side` is taken for the side to move, if given.
+    /// Reads a diagram at the start of `text`. Returns it with the byte offset of the text after
+    /// it. If the text ends after 64 squares, `default_side` is the side to move, where it is
+    /// given.
     ///
     /// # Errors
-    /// With fewer than 64 squares, an unknown symbol, or no side to move.
+    /// Returns an error if there are fewer than 64 squares, an unknown symbol, or no side to move.
     pub fn read(
         text: &str,
         default_side: Option<Colour>,
@@ -102,7 +115,7 @@ impl Diagram {
             "a position is 64 squares of X, O and -, then the side to move, X or O";
         let mut symbols = text.char_indices().filter(|(_, c)| !c.is_ascii_whitespace());
         let (mut black, mut white) = (Bitboard::EMPTY, Bitboard::EMPTY);
-        // Where blanks stand between squares: how many times, and before which square last.
+        // The number of gaps of white space between squares, and the square after the last one.
         let (mut gaps, mut last_gap, mut end) = (0, 0, None);
         for (read, square) in Square::all().enumerate() {
             let Some((offset, symbol)) = symbols.next() else {
@@ -155,8 +168,8 @@ impl Diagram {
                 None => {
                     let end = text.find([';', '%']).unwrap_or(text.len());
                     let end = text[..end].trim_ascii_end().len();
-                    // 63 squares in a row, a blank, and one symbol: a square is missing, and the
-                    // symbol is the side.
+                    // 63 squares, white space, and one symbol: a square is missing, and the symbol
+                    // is the side.
                     if (gaps, last_gap) == (1, 63) {
                         return Err(DiagramError {
                             offset: text[..end - 1].trim_ascii_end().len(),
@@ -180,6 +193,9 @@ impl Diagram {
     }
 
     /// The diagram with these discs.
+    ///
+    /// # Panics
+    /// Panics if a square is in both sets.
     pub fn of_colours(black: Bitboard, white: Bitboard, to_move: Colour) -> Diagram {
         let position = match to_move {
             Colour::Black => Position::new(black, white),
@@ -211,7 +227,7 @@ impl Diagram {
         }
     }
 
-    /// The symbol of one square.
+    /// The symbol of one square in output: [`BLACK`], [`WHITE`] or [`EMPTY`].
     pub fn symbol(&self, square: Square) -> char {
         if self.black().contains(square) {
             BLACK
@@ -236,6 +252,9 @@ impl FromStr for Diagram {
     type Err = DiagramError;
 
     /// Reads a text that is a diagram and nothing else.
+    ///
+    /// # Errors
+    /// As [`Diagram::read`], and if anything but white space follows the diagram.
     fn from_str(text: &str) -> Result<Diagram, DiagramError> {
         let (diagram, rest) = Diagram::read(text, None)?;
         if text[rest..].trim().is_empty() {
@@ -276,7 +295,7 @@ mod tests {
     }
 
     #[test]
-    fn every_leniency() {
+    fn every_accepted_symbol_and_spacing_reads() {
         let start: Diagram = START.parse().expect("the start position");
         let spaced = START.as_bytes()[..64]
             .chunks(8)
@@ -295,7 +314,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn an_error_has_the_cause_and_its_offset() {
         let error = |text: &str| text.parse::<Diagram>().expect_err("no diagram");
         assert_eq!(
             (error(&START[1..]).offset, error(&START[1..]).what.contains("63 of 64")),
@@ -316,7 +335,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_printed_reads_back(a: u64, b: u64, black_moves: bool) {
+        fn printed_diagrams_read_back(a: u64, b: u64, black_moves: bool) {
             let to_move = if black_moves { Colour::Black } else { Colour::White };
             let diagram = Diagram::of_colours(Bitboard(a & !b), Bitboard(b), to_move);
             prop_assert_eq!(diagram.to_string().parse(), Ok(diagram));

@@ -1,9 +1,10 @@
 //! The rules of Othello, and nothing else.
 //!
-//! In reading order: [`Square`] and [`Move`], [`Bitboard`], [`Score`], [`Position`] (what may be
-//! played and what it leads to), [`Diagram`] (a position as text, with colours), [`Symmetry`],
-//! [`stability`] (discs that can never be flipped), [`perft()`] (counting games, the first test of
-//! all this). [`arch`] holds the kernels: flips, moves and the last flip, for each build tier.
+//! In reading order: [`Square`] and [`Move`], [`Bitboard`] (a set of squares), [`Score`],
+//! [`Position`] (legal moves and the positions that they lead to), [`Diagram`] (a position as text,
+//! with colours), [`Symmetry`], [`stability`] (discs that can never be flipped), [`perft()`] (the
+//! number of move sequences). [`arch`] has the kernels: the functions that each build tier has its
+//! own version of.
 
 pub mod arch;
 mod bitboard;

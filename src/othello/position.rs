@@ -1,12 +1,24 @@
-//! A position: whose discs are where, seen by the side to move.
+//! A position: the discs of the side to move and of the other side.
 
 use super::score::final_score;
 use super::{Bitboard, Move, Score, Square, arch};
 
-/// A board seen by the side to move. Black and White do not appear: a move swaps the two sides.
+/// A board seen by the side to move: its discs (`player`) and those of the other side (`opponent`).
+/// Bit 0 of each set is a1, bit 7 is h1, bit 63 is h8. There is no Black or White here: a move
+/// exchanges the two sides. [`Diagram`](super::Diagram) adds the colours.
 ///
-/// No square belongs to both sides; every function here relies on it. Any such board is a position:
-/// the four centre squares may be empty, and there may be any number of discs.
+/// No square is in both sets; every method relies on it. Any two such sets are a position: the four
+/// centre squares may be empty, and there may be any number of discs.
+///
+/// ```
+/// use yose::othello::{Position, Square};
+///
+/// let f5: Square = "f5".parse()?;
+/// assert!(Position::START.moves().contains(f5));
+/// let next = Position::START.play(f5).expect("f5 is legal");
+/// assert_eq!((next.player.count(), next.opponent.count()), (1, 4));
+/// # Ok::<(), yose::othello::MoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(C, align(16))]
 pub struct Position {
@@ -17,7 +29,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// The start of a game, Black to move: Black on e4 and d5, White on d4 and e5.
+    /// The start of a game. Black is to move and has e4 and d5; White has d4 and e5.
     pub const START: Position = Position {
         player: Bitboard(0x0000_0008_1000_0000),
         opponent: Bitboard(0x0000_0010_0800_0000),
@@ -26,7 +38,7 @@ impl Position {
     /// The position with these discs.
     ///
     /// # Panics
-    /// If a square is in both sets.
+    /// Panics if a square is in both sets.
     #[track_caller]
     pub const fn new(player: Bitboard, opponent: Bitboard) -> Position {
         assert!(player.0 & opponent.0 == 0, "a square holds one disc");
@@ -45,14 +57,16 @@ impl Position {
         Bitboard(arch::moves(self.player.0, self.opponent.0))
     }
 
-    /// The discs that a move to the empty square `square` turns over; none if it is not legal.
+    /// The opponent's discs that a move to `square` flips; none if the move is not legal. `square`
+    /// must be empty (checked in debug builds; otherwise the result has no meaning).
     #[inline(always)]
     pub fn flips(&self, square: Square) -> Bitboard {
         debug_assert!(self.empties().contains(square), "{square} holds a disc");
         Bitboard(arch::flips(square.index(), self.player.0, self.opponent.0))
     }
 
-    /// The position after a legal move that turns over `flips`, seen by the other side.
+    /// The position after a move to `square` that flips `flips`, seen by the side that moves next.
+    /// The move must be legal and `flips` its [`flips`](Position::flips).
     #[inline(always)]
     pub fn after(&self, square: Square, flips: Bitboard) -> Position {
         Position {
@@ -67,7 +81,7 @@ impl Position {
         Position { player: self.opponent, opponent: self.player }
     }
 
-    /// The position after `square`, or `None` if that is not a legal move.
+    /// The position after a move to `square`, or `None` if it is not legal.
     pub fn play(&self, square: Square) -> Option<Position> {
         if !self.empties().contains(square) {
             return None;
@@ -95,14 +109,14 @@ impl Position {
         self.moves().is_empty() && self.passed().moves().is_empty()
     }
 
-    /// The score if the game ended here: the disc difference for the side to move, empties to the
-    /// winner.
+    /// The score for the side to move if the game ended here: the disc difference, -64 to 64, with
+    /// the empty squares counted for the winner.
     pub fn final_score(&self) -> Score {
         Score::new(final_score(self.player.count(), self.empties().count()))
     }
 
-    /// Empty squares next to an opponent's disc in a direction in which a flip is possible: where
-    /// the side to move may come to have moves (*potential mobility*).
+    /// The potential mobility: empty squares next to an opponent's disc in a direction in which
+    /// that disc might be flipped. Every legal move is one of them.
     #[inline(always)]
     pub fn potential_moves(&self) -> Bitboard {
         Bitboard(arch::potential_moves(self.opponent.0)) & self.empties()

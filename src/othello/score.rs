@@ -1,40 +1,50 @@
-//! The result of a game, and the one rule about squares that stay empty.
+//! The result of a game, with the rule for squares that stay empty.
 
 use std::fmt;
 use std::ops::Neg;
 
-/// A disc difference at the end of a game, seen by one side: -64 to 64.
+/// A disc difference at the end of a game, -64 to 64, for one side: that side's discs minus the
+/// other's.
 ///
-/// When a game ends with empty squares they count for the winner, so a final score is always even;
-/// a bound on a score may be any whole number.
+/// Squares that are empty at the end count for the winner, so the score of a finished game is even.
+/// A bound on a score may be odd.
+///
+/// ```
+/// use yose::othello::Score;
+///
+/// let score = Score::new(-12);
+/// assert_eq!(score.to_string(), "-12");
+/// assert_eq!((-score).discs(), 12);
+/// assert_eq!(Score::try_new(66), None);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Score(i8);
 
 impl Score {
-    /// Every disc lost.
+    /// The lowest score, -64: a wipeout, or a board full of the other side's discs.
     pub const MIN: Score = Score(-64);
-    /// A wipeout in one's favour, or all 64 discs one's own.
+    /// The highest score, 64.
     pub const MAX: Score = Score(64);
-    /// A draw.
+    /// A draw, 0.
     pub const DRAW: Score = Score(0);
 
-    /// The score with this many discs of difference.
+    /// The score of a disc difference.
     ///
     /// # Panics
-    /// If `discs` lies outside -64…64.
+    /// Panics if `discs` is not in -64..=64.
     #[track_caller]
     pub const fn new(discs: i32) -> Score {
         assert!(-64 <= discs && discs <= 64, "a score lies between -64 and 64");
         Score(discs as i8)
     }
 
-    /// The same, or `None` outside -64…64.
+    /// The score of a disc difference, or `None` if `discs` is not in -64..=64.
     pub const fn try_new(discs: i32) -> Option<Score> {
         if -64 <= discs && discs <= 64 { Some(Score(discs as i8)) } else { None }
     }
 
-    /// The disc difference.
+    /// The disc difference, -64 to 64.
     pub const fn discs(self) -> i32 {
         self.0 as i32
     }
@@ -60,8 +70,8 @@ impl fmt::Debug for Score {
     }
 }
 
-/// The score of a finished game for the side that holds `own` discs of the board, with `empties`
-/// squares left: they go to the winner, and a draw shares nothing.
+/// The score of a finished game, -64 to 64, for a side with `own` discs when `empties` squares are
+/// left. These count for the winner; in a draw they count for nobody.
 #[inline(always)]
 pub(crate) const fn final_score(own: u32, empties: u32) -> i32 {
     let difference = 2 * own as i32 + empties as i32 - 64;

@@ -5,8 +5,17 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-/// A square of the board. a1 is index 0, b1 index 1, … h8 index 63: the order in which position
-/// files write them.
+/// A square of the board. Its index is 0 for a1, 1 for b1, 7 for h1, 8 for a2, 63 for h8: the order
+/// of the squares in position files.
+///
+/// ```
+/// use yose::othello::Square;
+///
+/// let square: Square = "c4".parse()?;
+/// assert_eq!((square.index(), square.file(), square.rank()), (26, 2, 3));
+/// assert_eq!(Square::new(63).to_string(), "h8");
+/// # Ok::<(), yose::othello::MoveError>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Square(u8);
@@ -15,7 +24,7 @@ impl Square {
     /// The square with the given index.
     ///
     /// # Panics
-    /// If `index` is not below 64.
+    /// Panics if `index` is 64 or more.
     #[inline(always)]
     #[track_caller]
     pub const fn new(index: u8) -> Square {
@@ -26,19 +35,17 @@ impl Square {
     /// The square that holds the lowest set bit of a board word.
     ///
     /// # Panics
-    /// If `bits` is 0 (checked in debug builds; a release build gives an arbitrary square of the
-    /// board).
+    /// Panics in debug builds if `bits` is 0. A release build then returns an arbitrary square.
     #[inline(always)]
     pub(crate) const fn of_lowest_bit(bits: u64) -> Square {
         debug_assert!(bits != 0);
         Square(bits.trailing_zeros() as u8 & 63)
     }
 
-    /// 0 for a1 … 63 for h8.
+    /// The index: 0 for a1 to 63 for h8.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what `new` has checked, so that tables of 64 are read without
-        // a bounds check.
+        // `new` has checked this. With the mask the compiler omits bounds checks on tables of 64.
         (self.0 & 63) as usize
     }
 
@@ -70,7 +77,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// A text that is no square or move.
+/// The error for a text that is not a square or a move. The field is that text.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("`{0}` is not a move; a move is a square from a1 to h8, or `--` for a pass")]
 pub struct MoveError(pub String);
@@ -78,7 +85,7 @@ pub struct MoveError(pub String);
 impl FromStr for Square {
     type Err = MoveError;
 
-    /// Reads `a1` … `h8`, in either case.
+    /// Reads `a1` to `h8`, in either case.
     fn from_str(text: &str) -> Result<Square, MoveError> {
         match text.as_bytes() {
             [file @ (b'a'..=b'h' | b'A'..=b'H'), rank @ b'1'..=b'8'] => {
@@ -89,7 +96,15 @@ impl FromStr for Square {
     }
 }
 
-/// What a side to move does: place a disc, or pass because it has no legal move.
+/// A move: a disc on a square, or a pass, which is legal only where no square is.
+///
+/// ```
+/// use yose::othello::{Move, Square};
+///
+/// assert_eq!("D3".parse(), Ok(Move::Place(Square::new(19))));
+/// assert_eq!("pass".parse(), Ok(Move::Pass));
+/// assert_eq!(Move::Pass.to_string(), "--");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Move {
     /// A disc on this square.
@@ -142,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_move_is_named() {
+    fn an_error_names_the_text_that_is_not_a_move() {
         for text in ["", "a", "a0", "a9", "i1", "a11", "é", "1a"] {
             assert_eq!(text.parse::<Move>(), Err(MoveError(text.to_owned())));
         }

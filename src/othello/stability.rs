@@ -1,22 +1,35 @@
 //! Discs that can never be flipped again.
 //!
-//! Three sources, as in Edax and its kin: the edges, where play is simple enough to be tabled whole
-//! (`EDGES`); discs whose four lines are all full; and discs that in each of the four line
-//! directions touch the border, a stable disc of their own colour, or lie in a full line (contact
-//! closure, repeated until nothing is added). The set found is sound, not complete. (To ask of a
-//! line only that it be full between stable discs of either colour adds nothing: the first such
-//! disc seen from an empty square would need another one to hold it, up to the border.)
+//! Three rules find them:
+//!
+//! 1. Edges. A flip along an edge depends on the discs of that edge only. The table `EDGES` has the
+//!    stable discs of every edge.
+//! 2. Full lines. A disc cannot be flipped along a line without an empty square.
+//! 3. Contact. A disc cannot be flipped along a line on which it is next to a stable disc of its
+//!    own colour, or on the border.
+//!
+//! A disc is stable if one of the rules holds in each of the four directions. The third rule is
+//! applied until it adds no disc. The discs found are stable, but not all stable discs are found.
+//!
+//! Sources: Paul S. Rosenbloom, "A World-Championship-Level Othello Program", Artificial
+//! Intelligence 19, 1982, <https://doi.org/10.1016/0004-3702(82)90003-0>, on edge stability and
+//! internal stability. Edax (Richard Delorme, 1998-2018, <https://github.com/abulmo/edax-reversi>)
+//! applies rules of the same three kinds.
+//!
+//! A weaker form of the second rule, which lets a line be full only between stable discs of either
+//! colour, adds nothing: the first such disc seen from an empty square would need another one to
+//! hold it, up to the border.
 
 use super::arch::rays::{FILE_A, INNER, RAYS, gather_file_a};
 use super::arch::stability_closure;
 use super::{Bitboard, Position, Square};
 
-/// `EDGES[own << 8 | other]`: which of the discs `own` on an edge of eight squares survive whatever
-/// is played on it, by either side, in any order, with or without flips along the edge (a move may
-/// owe its legality to discs elsewhere).
+/// `EDGES[own << 8 | other]`: the discs of `own` on an edge of eight squares that survive every
+/// sequence of moves on it, by either side, in any order. A move need not flip along the edge: it
+/// may be legal because of discs elsewhere.
 ///
-/// Computed from full edges down to empty ones: a disc is stable if it is after every placement on
-/// every empty square.
+/// Computed from full edges down to empty ones. A disc is stable if it is stable after every move
+/// to every empty square.
 static EDGES: [u8; 1 << 16] = {
     let mut table = [0u8; 1 << 16];
     let mut occupied = 256;
@@ -47,7 +60,7 @@ static EDGES: [u8; 1 << 16] = {
     table
 };
 
-/// What `own` flips on an edge by a disc on `square`.
+/// The discs of `other` on an edge that a move of `own` to `square` flips.
 const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
     let mut flips = 0;
     let (mut run, mut at) = (0, square + 1);
@@ -72,8 +85,9 @@ const fn edge_flips(square: usize, own: usize, other: usize) -> usize {
 
 /// The bits of a byte laid along the h file, the lowest on h1.
 ///
-/// Each rank has a copy of the byte and keeps the bit of its own number. What is added makes any
-/// such bit carry up to the file h, and leaves no carry to the next rank.
+/// Each rank gets a copy of the byte and keeps the bit of its own number, bit r of rank r. The sum
+/// with 2^7 - 2^r carries this bit to bit 7 of the rank, which is its square on the h file, and
+/// never beyond.
 #[inline(always)]
 const fn spread_on_file_h(byte: u64) -> u64 {
     const FILE_H: u64 = FILE_A << 7;
@@ -94,9 +108,11 @@ fn stable_edges(own: u64, other: u64) -> u64 {
         | spread_on_file_h(file_h)
 }
 
-/// The squares on a row, a diagonal, a file or the other diagonal with an empty square, in the
-/// order of [`STEPS`](super::arch::rays::STEPS): first on one with any, then on one with two or
-/// more.
+/// The open lines of a position, in the order of [`STEPS`](super::arch::rays::STEPS). An open line
+/// is one with an empty square.
+///
+/// The first result has the squares on open lines of each direction. The second has those on lines
+/// with two or more empty squares, which stay open after any one move.
 #[inline(always)]
 fn open_lines(empties: Bitboard) -> [[u64; 4]; 2] {
     let (mut one, mut two) = ([0; 4], [0; 4]);
@@ -109,52 +125,64 @@ fn open_lines(empties: Bitboard) -> [[u64; 4]; 2] {
     [one, two]
 }
 
-/// The squares on each line through a square, without itself.
+/// The squares on the line of each direction through `square`, without `square`.
 #[inline(always)]
 fn lines(square: Square) -> [u64; 4] {
     let rays = &RAYS[square.index()];
     std::array::from_fn(|direction| rays.up[direction] | rays.down[direction])
 }
 
-/// The discs of `own` that `other` can never flip, whatever is played.
+/// Discs of `own` that `other` can never flip, whatever is played: every disc of the result is
+/// stable, but not every stable disc need be in it.
+///
+/// `own` and `other` must have no square in common.
 #[inline]
 pub fn stable_discs(own: Bitboard, other: Bitboard) -> Bitboard {
     let [open, _] = open_lines(!(own | other));
     Bitboard(stability_closure(stable_edges(own.0, other.0), own.0, open))
 }
 
-/// The stable discs of the side to move, and what it takes to tell those that it has after a move
-/// without beginning anew.
+/// The stable discs of the side to move, with the open lines of the position, from which
+/// [`StableDiscs::count_after`] computes the stable discs after a move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StableDiscs {
     stable: u64,
-    one: [u64; 4],
-    two: [u64; 4],
+    /// The squares on lines with an empty square, for each direction.
+    open: [u64; 4],
+    /// The squares on lines with two or more.
+    open_twice: [u64; 4],
 }
 
 impl StableDiscs {
-    /// Those of a position.
+    /// The stable discs of the side to move in `position`.
     #[inline(always)]
     pub(crate) fn of(position: &Position) -> StableDiscs {
         let (own, other) = (position.player.0, position.opponent.0);
-        let [one, two] = open_lines(position.empties());
-        StableDiscs { stable: stability_closure(stable_edges(own, other), own, one), one, two }
+        let [open, open_twice] = open_lines(position.empties());
+        StableDiscs {
+            stable: stability_closure(stable_edges(own, other), own, open),
+            open,
+            open_twice,
+        }
     }
 
-    /// How many they are.
+    /// Their number.
     #[inline(always)]
     pub(crate) fn count(&self) -> u32 {
         self.stable.count_ones()
     }
 
-    /// How many they are after a move to `square` that leads to `child`. What is stable stays so,
-    /// and only a disc on an edge changes the edges.
+    /// Their number after a move to `square` that leads to `child`: the stable discs of
+    /// `child.opponent`.
+    ///
+    /// Stable discs remain stable, and only a move to an edge changes the stable discs of the
+    /// edges.
     #[inline(always)]
     pub(crate) fn count_after(&self, square: Square, child: &Position) -> u32 {
         let (own, other) = (child.opponent.0, child.player.0);
         let lines = lines(square);
         let open = std::array::from_fn(|direction| {
-            self.two[direction] | self.one[direction] & !lines[direction]
+            self.open_twice[direction] | self.open[direction] & !lines[direction]
         });
         let edges = if INNER >> square.index() & 1 == 0 { stable_edges(own, other) } else { 0 };
         stability_closure(self.stable | edges, own, open).count_ones()
@@ -201,7 +229,7 @@ mod tests {
     use crate::othello::{Square, Symmetry};
 
     #[test]
-    fn corners_and_what_leans_on_them() {
+    fn corners_and_discs_in_contact_with_them_are_stable() {
         let own: Bitboard =
             ["a1", "b1", "a2", "b2", "d1"].iter().map(|s| s.parse().expect("a square")).collect();
         let other = Bitboard(1 << 40);
@@ -251,8 +279,8 @@ mod tests {
         );
     }
 
-    /// Plays on from random nearly full boards in every way and looks whether a stable disc is ever
-    /// flipped. Passing at will is allowed, which only makes it harder.
+    /// Plays every continuation and asserts that no stable disc is flipped. A pass is allowed at
+    /// any time, which makes the test stricter.
     fn survives(position: Position, stable: Bitboard, owner_moves: bool) {
         let owner = if owner_moves { position.player } else { position.opponent };
         assert_eq!(owner & stable, stable, "{position:?}");
@@ -269,7 +297,9 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(300))]
 
         #[test]
-        fn what_is_called_stable_is_never_flipped(a: u64, holes in prop::collection::vec(0u8..64, 1..6)) {
+        fn stable_discs_are_never_flipped(
+            a: u64, holes in prop::collection::vec(0u8..64, 1..6),
+        ) {
             let empties: Bitboard = holes.into_iter().map(Square::new).collect();
             let position = Position::new(Bitboard(a) & !empties, Bitboard(!a) & !empties);
             survives(position, stable_discs(position.player, position.opponent), true);
@@ -278,20 +308,24 @@ mod tests {
         }
 
         #[test]
-        fn those_after_a_move_are_those_of_the_board(a: u64, b: u64, holes in prop::collection::btree_set(0u8..64, 1..30)) {
+        fn stable_discs_after_a_move_are_those_of_the_child(
+            a: u64, b: u64, holes in prop::collection::btree_set(0u8..64, 1..30),
+        ) {
             let empties: Bitboard = holes.into_iter().map(Square::new).collect();
             let player = Bitboard(a | b) & !empties;
             let position = Position::new(player, !player & !empties);
             let stable = StableDiscs::of(&position);
-            prop_assert_eq!(stable.count(), stable_discs(position.player, position.opponent).count());
+            let expected = stable_discs(position.player, position.opponent).count();
+            prop_assert_eq!(stable.count(), expected);
             for square in position.moves() {
                 let child = position.after(square, position.flips(square));
-                prop_assert_eq!(stable.count_after(square, &child), stable_discs(child.opponent, child.player).count());
+                let expected = stable_discs(child.opponent, child.player).count();
+                prop_assert_eq!(stable.count_after(square, &child), expected);
             }
         }
 
         #[test]
-        fn it_is_the_same_from_all_eight_sides(a: u64, b: u64, c: u64) {
+        fn stable_discs_and_corner_stability_are_symmetric(a: u64, b: u64, c: u64) {
             let (own, other) = (Bitboard((a | c) & !b), Bitboard(b));
             for symmetry in Symmetry::ALL {
                 prop_assert_eq!(

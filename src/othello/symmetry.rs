@@ -2,7 +2,8 @@
 
 use super::{Bitboard, Position, Square};
 
-/// One of the eight ways to lay the board upon itself.
+/// One of the eight symmetries of the board: a transposition of files and ranks or none, then a
+/// mirroring of the ranks or none, then a mirroring of the files or none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Symmetry(u8);
 
@@ -23,9 +24,9 @@ impl Symmetry {
         Symmetry(7),
     ];
 
-    /// The one that undoes this one.
+    /// The inverse: `s.inverse().position(s.position(p)) == p`.
     pub const fn inverse(self) -> Symmetry {
-        // Only the quarter turns are not their own: a transposition after one of the two flips.
+        // Only the quarter turns, a transposition and one mirroring, are not their own inverse.
         match self.0 {
             5 => Symmetry(6),
             6 => Symmetry(5),
@@ -33,8 +34,9 @@ impl Symmetry {
         }
     }
 
-    /// The least of a position's eight images, by the discs of its player and then of its opponent,
-    /// and the symmetry that leads to it. Positions that are equal but for symmetry have the same.
+    /// The least of the eight images of a position, and a symmetry that leads to it. Images are
+    /// compared by the words of `player`, then of `opponent`. Positions that are equal but for
+    /// symmetry have the same least image.
     pub fn canonical(position: Position) -> (Position, Symmetry) {
         let images = Symmetry::ALL.map(|symmetry| (symmetry.position(position), symmetry));
         images
@@ -43,7 +45,7 @@ impl Symmetry {
             .expect("there are eight")
     }
 
-    /// Where a square goes.
+    /// The image of a square.
     pub const fn square(self, square: Square) -> Square {
         let (mut file, mut rank) = (square.file(), square.rank());
         if self.0 & TRANSPOSE != 0 {
@@ -58,7 +60,7 @@ impl Symmetry {
         Square::new((rank * 8 + file) as u8)
     }
 
-    /// Where a set of squares goes.
+    /// The image of a set of squares.
     pub fn bitboard(self, set: Bitboard) -> Bitboard {
         let mut bits = set.0;
         if self.0 & TRANSPOSE != 0 {
@@ -73,7 +75,7 @@ impl Symmetry {
         Bitboard(bits)
     }
 
-    /// The position so turned.
+    /// The image of a position.
     pub fn position(self, position: Position) -> Position {
         Position {
             player: self.bitboard(position.player),
@@ -82,8 +84,9 @@ impl Symmetry {
     }
 }
 
-/// Exchanges files and ranks, in three rounds of swapping the off-diagonal halves of blocks of 8, 4
-/// and 2.
+/// Exchanges files and ranks: off-diagonal squares are swapped within blocks of 2, 4 and 8 squares
+/// in turn. Source: Henry S. Warren, "Hacker's Delight", second edition, 2012, section 7-3,
+/// "Transposing a Bit Matrix".
 fn transpose(mut bits: u64) -> u64 {
     for (distance, mask) in
         [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
@@ -113,8 +116,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn an_inverse_leads_back_and_images_have_one_canonical_form(player: u64, opponent: u64, which in 0usize..8) {
-            let (symmetry, position) = (Symmetry::ALL[which], Position::new(Bitboard(player), Bitboard(opponent & !player)));
+        fn an_inverse_leads_back_and_images_have_one_canonical_form(
+            player: u64, opponent: u64, which in 0usize..8,
+        ) {
+            let symmetry = Symmetry::ALL[which];
+            let position = Position::new(Bitboard(player), Bitboard(opponent & !player));
             prop_assert_eq!(symmetry.inverse().position(symmetry.position(position)), position);
             let (canonical, way) = Symmetry::canonical(position);
             prop_assert_eq!(way.position(position), canonical);
@@ -124,7 +130,8 @@ mod tests {
         #[test]
         fn a_set_goes_where_its_squares_go(bits: u64, which in 0usize..8) {
             let symmetry = Symmetry::ALL[which];
-            let squares: Bitboard = Bitboard(bits).into_iter().map(|s| symmetry.square(s)).collect();
+            let squares: Bitboard =
+                Bitboard(bits).into_iter().map(|s| symmetry.square(s)).collect();
             prop_assert_eq!(symmetry.bitboard(Bitboard(bits)), squares);
         }
     }

@@ -1,4 +1,4 @@
-//! Tier v3: four directions in one 256-bit register.
+//! Tier v3 (AVX2): one line direction in each of the four lanes of a 256-bit register.
 
 use std::arch::x86_64::*;
 
@@ -160,9 +160,9 @@ pub fn all_full(occupied: u64) -> u64 {
     }
 }
 
-/// As [`portable::stability_closure`](super::portable::stability_closure). Two directions to a
-/// register of 128 bits: four in one of 256 would have to be joined across its halves, and out of
-/// vectors and back again takes longer than the step itself.
+/// As [`portable::stability_closure`](super::portable::stability_closure), with two directions in
+/// each of two 128-bit registers. Each step joins all four directions, and to join the halves of a
+/// 256-bit register takes longer than the step itself.
 #[inline(always)]
 pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     // SAFETY: this module is compiled only where AVX2 is enabled; four words are loaded from an
@@ -173,18 +173,18 @@ pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
         let (open_1_7, open_8_9) =
             (_mm256_castsi256_si128(open), _mm256_extracti128_si256(open, 1));
         let inner = _mm_set1_epi64x((own & INNER) as i64);
-        // Both lanes hold all that is stable.
+        // Both lanes of `stable` have all stable discs found so far.
         let grown = |stable| {
             let beside_1_7 =
                 _mm_or_si128(_mm_sllv_epi64(stable, step_1_7), _mm_srlv_epi64(stable, step_1_7));
             let beside_8_9 =
                 _mm_or_si128(_mm_sllv_epi64(stable, step_8_9), _mm_srlv_epi64(stable, step_8_9));
-            let loose = _mm_or_si128(
+            let flippable = _mm_or_si128(
                 _mm_andnot_si128(beside_1_7, open_1_7),
                 _mm_andnot_si128(beside_8_9, open_8_9),
             );
-            let loose = _mm_or_si128(loose, _mm_shuffle_epi32(loose, 0b01_00_11_10));
-            _mm_or_si128(stable, _mm_andnot_si128(loose, inner))
+            let flippable = _mm_or_si128(flippable, _mm_shuffle_epi32(flippable, 0b01_00_11_10));
+            _mm_or_si128(stable, _mm_andnot_si128(flippable, inner))
         };
         let mut stable = _mm_set1_epi64x(known as i64);
         loop {

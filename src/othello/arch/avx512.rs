@@ -1,4 +1,5 @@
-//! Tier v4: as v3, with leading zeros counted per lane.
+//! Tier v4 (AVX-512): leading zeros counted in each lane, and functions of three inputs in one
+//! instruction.
 
 use std::arch::x86_64::*;
 

@@ -1,10 +1,13 @@
-//! The kernels of the rules, once for each build tier, side by side.
+//! The kernels of the rules, one file for each build tier.
 //!
-//! [`portable`] is plain Rust and defines what each kernel means; `avx2` (tier v3) and `avx512`
-//! (tier v4) hold the same functions for wider registers, where these are faster in the whole
-//! solver. The tier is chosen when Yose is compiled ([`crate::tier`]), so that a kernel is inlined
-//! into the search, and every tier at or below the chosen one is compiled and tested against
-//! `portable`.
+//! [`portable`] is plain Rust and defines what each kernel computes. `avx2` (tier v3) and `avx512`
+//! (tier v4) have versions for wider registers of those kernels that gain by it. The tier is fixed
+//! at compile time ([`crate::tier`]), so that kernels are inlined into the search. Every tier up to
+//! the chosen one is compiled. The tests compare all versions with definitions that walk the board
+//! square by square. Measurements: docs/experiments/kernels.md.
+//!
+//! A board is one word: bit 0 is a1, bit 7 is h1, bit 63 is h8. The four line directions are
+//! numbered as in [`rays::STEPS`]. "Up" means towards higher bits, "down" towards lower bits.
 
 pub mod portable;
 pub mod rays;

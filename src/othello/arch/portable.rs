@@ -1,4 +1,4 @@
-//! Plain Rust: what each kernel means, and what runs where no wider registers are.
+//! The kernels in plain Rust: the definition of each, and the versions that the portable tier runs.
 
 use super::rays::{
     BETWEEN, DIAGONALS, FILE_A, INNER, LINE_FLIPS, LINES, RAYS, STEPS, gather_file_a,
@@ -87,22 +87,23 @@ pub fn potential_moves(opponent: u64) -> u64 {
     beside | middle << 8 | middle >> 8
 }
 
-/// How many discs a move of `player` to `square`, the only empty square, flips. `player` must not
-/// hold `square`.
+/// The number of discs, 0 to 18, that a move of `player` to `square` flips when `square` is the
+/// only empty square. `player` must not have `square` set.
 ///
-/// This one serves all tiers. With each line gathered by PEXT the whole solver takes 0 to 1 % fewer
-/// cycles, with the file gathered by MOVEMASK and the diagonals by sums of absolute differences as
-/// many (docs/experiments/kernels.md). But CPUs that have PEXT in microcode (Zen 1 and 2) are slow
-/// at it, and one version is plainer than three.
+/// Each of the four lines through the square is gathered into a byte, which selects its count in a
+/// table. The technique: Gerd Isenberg and others, 2006: "Kindergarten Bitboards", Chess
+/// Programming Wiki, <https://www.chessprogramming.org/Kindergarten_Bitboards>. All tiers use this
+/// version. A version with PEXT gained at most 1 % and is slow on CPUs that have PEXT in microcode
+/// (Zen 1 and 2). Measured: docs/experiments/kernels.md, "Flips of the last disc".
 #[inline(always)]
 pub fn last_flips(square: usize, player: u64) -> u32 {
     let square = square & 63;
     let diagonals = DIAGONALS[square];
     let row = player >> (square & 56) & 0xff;
     let file = gather_file_a(player >> (square & 7));
-    // A diagonal has at most one disc per file, so that summing the rows in the top byte gives it
-    // by files. A diagonal that begins away from file a is gathered with blanks before it: squares
-    // off the board, which hold no disc of the player and so close no flip.
+    // A diagonal has one square in a file at most, so that the sum of all ranks, in the top byte,
+    // has its discs by files. Files that the diagonal does not reach are without a disc of the
+    // player there, so they close no flip.
     let by_file = |mask: u64| ((player & mask).wrapping_mul(FILE_A) >> 56) as usize;
     let (x, y) = (square & 7, square >> 3);
     u32::from(LINE_FLIPS[x][row as usize])
@@ -111,9 +112,15 @@ pub fn last_flips(square: usize, player: u64) -> u32 {
         + u32::from(LINE_FLIPS[x][by_file(diagonals.of_9)])
 }
 
-/// The discs of `own` that nothing can flip, told from those `known`, among them all on the edges:
-/// what touches, in each of the four directions of [`STEPS`], a disc found so far or lies on no
-/// `open` line, until nothing is added.
+/// The stability closure: the stable discs that follow from stable discs already known.
+///
+/// - `known` is a set of stable discs of one side. It has every disc on an edge that is to count.
+/// - `own` is all discs of that side.
+/// - `open[d]` is the squares on lines of direction `d` of [`STEPS`] that have an empty square.
+///
+/// A disc of `own` away from the edges is stable if, in each of the four directions, it is on no
+/// open line or next to a stable disc of its own colour. This is applied until it adds no disc. The
+/// result includes `known`.
 #[inline(always)]
 pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     let inner = own & INNER;
@@ -126,7 +133,7 @@ pub fn stability_closure(known: u64, own: u64, open: [u64; 4]) -> u64 {
     };
     let mut stable = known;
     loop {
-        // Twice before it is asked whether that was all: the question is easier to foresee.
+        // Two steps for each test, which makes the branch easier to predict.
         let once = grown(stable);
         let twice = grown(once);
         if twice == once {

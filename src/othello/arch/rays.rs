@@ -1,5 +1,4 @@
-//! Per-square constants that the kernels share: the eight rays, and the lines of the last empty
-//! square.
+//! Tables by square and direction that the kernels share, each computed from its definition.
 
 /// The squares that are not on an edge.
 pub const INNER: u64 = BETWEEN[0] & BETWEEN[2];
@@ -26,8 +25,7 @@ pub const fn gather_file_a(bits: u64) -> usize {
     ((bits & FILE_A).wrapping_mul(FACTOR) >> 56) as usize
 }
 
-/// The rays from one square, without the square itself. `up` rays run towards higher bits, `down`
-/// rays towards lower ones; both in the order of [`STEPS`].
+/// The rays from one square, without the square itself, in the order of [`STEPS`].
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct Rays {
@@ -184,16 +182,19 @@ pub static DIAGONALS: [Diagonals; 64] = {
     diagonals
 };
 
-/// `LINE_FLIPS[place][own]`: how many discs a disc placed at `place` flips in a line of eight that
-/// is full but for `place`, where the mover holds `own`. A shorter line is the low end of one:
-/// beyond its end stand only discs of the other side, and nothing closes a flip there.
+/// `LINE_FLIPS[position][own]`: the number of discs that a move to bit `position` flips in a line
+/// of eight squares. `own` is the discs of the side that moves; all other squares but `position`
+/// have discs of the other side.
+///
+/// A shorter line is the low end of one of eight: beyond its end stand discs of the other side
+/// only, which close no flip.
 pub static LINE_FLIPS: [[u8; 256]; 8] = {
     let mut table = [[0; 256]; 8];
-    let mut place = 0;
-    while place < 8 {
+    let mut position = 0;
+    while position < 8 {
         let mut own = 0;
         while own < 256 {
-            let (mut flips, mut run, mut at) = (0, 0, place + 1);
+            let (mut flips, mut run, mut at) = (0, 0, position + 1);
             while at < 8 {
                 if own >> at & 1 != 0 {
                     flips += run;
@@ -203,7 +204,7 @@ pub static LINE_FLIPS: [[u8; 256]; 8] = {
                 at += 1;
             }
             run = 0;
-            at = place;
+            at = position;
             while at > 0 {
                 at -= 1;
                 if own >> at & 1 != 0 {
@@ -212,10 +213,10 @@ pub static LINE_FLIPS: [[u8; 256]; 8] = {
                 }
                 run += 1;
             }
-            table[place][own] = flips;
+            table[position][own] = flips;
             own += 1;
         }
-        place += 1;
+        position += 1;
     }
     table
 };
