@@ -14,7 +14,7 @@ use crate::othello::Position;
 /// The hash of a position: 64 bits, the same on every machine and in every tier.
 ///
 /// A folded multiply: the product of the two boards, each XORed with a constant, has 128 bits; the
-/// hash is the XOR of its halves. [`bucket_index`] reads the high bits. A flipped disc changes the
+/// hash is the XOR of its halves. `bucket_index` reads the high bits. A flipped disc changes the
 /// same bit of both boards; the rotation by 32 makes these different bits of the two factors.
 #[inline(always)]
 pub fn hash(position: &Position) -> u64 {

@@ -2,7 +2,7 @@
 //!
 //! A bucket has four slots of 32 bytes, two cache lines in all. An entry holds the whole position
 //! (128 bits), proven bounds, ProbCut bounds, two hash moves, the cost of its search and its
-//! generation. The table may have any number of buckets ([`super::hash`]).
+//! generation. The table may have any number of buckets (`hash.rs`).
 //!
 //! # Threads
 //!
