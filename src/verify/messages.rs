@@ -87,7 +87,8 @@ fn refutation(outcome: &ClaimOutcome, claim: &Claim, kind: Option<ClaimKind>) ->
             let claimed = bounds.exact().map_or(0, discs);
             match outcome.proven.exact() {
                 Some(score) => format!(
-                    "Black is claimed to get {claimed} discs, and gets {} ({side} to move, {score})",
+                    "Black is claimed to get {claimed} discs, and gets {} ({side} to move, \
+                     {score})",
                     discs(score)
                 ),
                 None => format!(
@@ -109,8 +110,8 @@ fn refutation(outcome: &ClaimOutcome, claim: &Claim, kind: Option<ClaimKind>) ->
                 outcome.inferior_move.or_else(|| Some((*moves.first()?, Bounds::UNKNOWN)))?;
             let score = BoundsPhrase(bounds);
             format!(
-                "{mv} is claimed to be a best move for {side}, and leads to {score}; the best score \
-                 is {proven}"
+                "{mv} is claimed to be a best move for {side}, and leads to {score}; the best \
+                 score is {proven}"
             )
         }
     };
@@ -184,8 +185,8 @@ mod tests {
                 bounds(6, 6),
                 Some((mv("f4"), bounds(-64, 4)))
             ),
-            "f:3:8: refuted: f4 is claimed to be a best move for O, and leads to at most +4; the best \
-             score is +6: e3 f3; 12,345 nodes"
+            "f:3:8: refuted: f4 is claimed to be a best move for O, and leads to at most +4; the \
+             best score is +6: e3 f3; 12,345 nodes"
         );
         assert_eq!(
             message(Statement::Score(bounds(4, 4)), LineOrGame::Game(3), bounds(-2, -2), None),

@@ -111,28 +111,28 @@ impl ProvenBounds {
         match subject {
             None => self.position = intersection(self.position, bounds),
             Some(mv) => {
-                for (_, known) in self.moves.iter_mut().filter(|(other, _)| *other == mv) {
-                    *known = intersection(*known, bounds);
+                for (_, proven) in self.moves.iter_mut().filter(|(other, _)| *other == mv) {
+                    *proven = intersection(*proven, bounds);
                 }
             }
         }
-        // The score of the position is the maximum of its moves' scores. There is no maximum if the
-        // game is over.
+        // The score of the position is the maximum of its moves' scores. Without moves there is no
+        // maximum: the game has ended.
         let maximum =
-            |end: fn(Bounds) -> Score| self.moves.iter().map(|&(_, known)| end(known)).max();
+            |end: fn(Bounds) -> Score| self.moves.iter().map(|&(_, proven)| end(proven)).max();
         if let (Some(lower), Some(upper)) =
-            (maximum(|known| known.lower), maximum(|known| known.upper))
+            (maximum(|proven| proven.lower), maximum(|proven| proven.upper))
         {
             self.position = intersection(self.position, Bounds { lower, upper });
         }
-        for (_, known) in &mut self.moves {
-            known.upper = known.upper.min(self.position.upper);
+        for (_, proven) in &mut self.moves {
+            proven.upper = proven.upper.min(self.position.upper);
         }
         // If only one move can have the position's score, it has that score.
         let lower = self.position.lower;
-        let mut candidates = self.moves.iter_mut().filter(|(_, known)| known.upper >= lower);
-        if let (Some((_, known)), None) = (candidates.next(), candidates.next()) {
-            known.lower = known.lower.max(lower);
+        let mut candidates = self.moves.iter_mut().filter(|(_, proven)| proven.upper >= lower);
+        if let (Some((_, proven)), None) = (candidates.next(), candidates.next()) {
+            proven.lower = proven.lower.max(lower);
         }
     }
 }

@@ -1,11 +1,11 @@
-//! `yose verify` and `yose estimate` as a user runs them.
+//! `yose verify` and `yose estimate`, run as commands.
 
 use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
 use yose::records::Source;
 use yose::records::{Item, ReadOptions, Reader};
 use yose::search::{Config, Request, Searcher, Window};
 
-/// FFO 21 and 22, from the program's own suite.
+/// FFO 21 and 22, from the suite in `positions/`.
 fn suite() -> [String; 2] {
     let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/ffo-20-39.obf");
     let text = std::fs::read_to_string(file).expect("a suite");
@@ -14,7 +14,8 @@ fn suite() -> [String; 2] {
     [lines.nth(1).expect("FFO 21"), lines.next().expect("FFO 22")]
 }
 
-/// The columns `place`, `claim`, `verdict` and `score`, or, where that is open, the bounds.
+/// The columns `place`, `claim`, `verdict` and `score` of each record. Without an exact score, the
+/// bounds replace it.
 fn verdicts(ran: &Ran) -> Vec<String> {
     let mut reader = csv::Reader::from_reader(ran.out.as_bytes());
     let records = reader.records().map(|record| {
@@ -34,7 +35,7 @@ fn verdicts(ran: &Ran) -> Vec<String> {
 }
 
 /// The lines of standard error before the summary.
-fn told(ran: &Ran) -> Vec<&str> {
+fn messages(ran: &Ran) -> Vec<&str> {
     ran.err.lines().take_while(|line| !line.starts_with("    ")).collect()
 }
 
@@ -46,27 +47,27 @@ fn every_move_of_a_suite_is_confirmed() {
     let verdicts = verdicts(&ran);
     assert_eq!(verdicts[..2], ["a.obf:2:69 h5 +6 confirmed 6", "a.obf:2:76 g6 -2 confirmed -2"]);
     assert!(verdicts.iter().all(|verdict| verdict.contains(" confirmed ")), "{verdicts:#?}");
-    assert_eq!((told(&ran).len(), ran.status), (0, 0), "{ran:#?}");
+    assert_eq!((messages(&ran).len(), ran.status), (0, 0), "{ran:#?}");
     assert!(ran.err.contains("score of a move"), "{ran:#?}");
 }
 
-/// A wrong score of the best move, one of a lesser move, and a side to move that is exchanged: each
-/// is named by its line.
+/// The errors are a wrong score of the best move, a wrong score of an inferior move, and an
+/// exchanged side to move. Each is reported with its line.
 #[test]
-fn planted_errors_are_found_and_nothing_else() {
+fn inserted_errors_are_found_and_nothing_else() {
     let [second, third] = suite();
     let best = FFO_20.replace("H5:+6", "H5:+8");
     let (mv, score) =
         second.split("; ").nth(2).and_then(|field| field.split_once(':')).expect("a second move");
-    let lesser = second.replace(&format!("{mv}:{score}"), &format!("{mv}:-40"));
-    assert_ne!(second, lesser);
+    let inferior = second.replace(&format!("{mv}:{score}"), &format!("{mv}:-40"));
+    assert_ne!(second, inferior);
     let side = third.replacen(" X;", " O;", 1).replacen(
         " O;",
         if third.contains(" X;") { " O;" } else { " X;" },
         1,
     );
     assert_ne!(third, side);
-    let list = [FFO_20, &best, &lesser, &side, &third].join("\n");
+    let list = [FFO_20, &best, &inferior, &side, &third].join("\n");
     let folder = Folder::new().with("list.obf", list);
     for threads in ["1", "2"] {
         let ran = folder.run(&["verify", "list.obf", "--threads", threads]);
@@ -84,30 +85,30 @@ fn planted_errors_are_found_and_nothing_else() {
             wrong[2].starts_with("list.obf:4:") && wrong[2].ends_with(" malformed"),
             "{wrong:#?}"
         );
-        let told = told(&ran);
-        assert_eq!(told.len(), 3, "{ran:#?}");
-        assert!(told[0].starts_with(
+        let messages = messages(&ran);
+        assert_eq!(messages.len(), 3, "{ran:#?}");
+        assert!(messages[0].starts_with(
             "list.obf:2:69: refuted: h5 is claimed to lead to +8 for X, and leads to +6: h5;"
         ));
         assert!(
-            told[1].starts_with("list.obf:3:")
-                && told[1].contains(&format!("{mv} is claimed to lead to -40 for"))
+            messages[1].starts_with("list.obf:3:")
+                && messages[1].contains(&format!("{mv} is claimed to lead to -40 for"))
         );
         assert!(
-            told[2].starts_with("list.obf:4:") && told[2].contains(" cannot play "),
+            messages[2].starts_with("list.obf:4:") && messages[2].contains(" cannot play "),
             "{ran:#?}"
         );
-        assert_eq!(ran.status, 1, "a refutation outweighs a line that cannot be read");
+        assert_eq!(ran.status, 1, "a refutation is more severe than an invalid line");
     }
 }
 
 /// Bounds from both sides and from one, predictions, duplicates and contradictions, in the format
 /// of "Othello is Solved".
 #[test]
-fn knowledge_is_judged_row_by_row() {
-    const HEAD: &str = "obf,depth,accuracy,score_lowerbound,score_upperbound,nodes\n";
-    // FFO 20, +6 for X, and the same board turned by half a circle and with its colours exchanged.
-    let turned: String = PLAIN[..64].chars().rev().collect();
+fn each_row_of_an_othello_is_solved_file_is_a_claim() {
+    const HEADER: &str = "obf,depth,accuracy,score_lowerbound,score_upperbound,nodes\n";
+    // FFO 20, +6 for X. The same board rotated by 180 degrees, and with its colours exchanged.
+    let rotated: String = PLAIN[..64].chars().rev().collect();
     let colours: String = PLAIN[..64]
         .chars()
         .map(|c| {
@@ -126,13 +127,13 @@ fn knowledge_is_judged_row_by_row() {
         format!("{PLAIN};,6,100,4,64,1"),
         format!("{PLAIN};,6,100,-64,4,1"),
         format!("{PLAIN};,6,73,10,10,1"),
-        format!("{turned} X;,6,100,6,6,-1"),
+        format!("{rotated} X;,6,100,6,6,-1"),
         format!("{colours} O;,6,100,8,64,1"),
         format!("{PLAIN};,6,100,8,6,1"),
         format!("{OVER};,56,100,64,64,1"),
         format!("{PASS};,1,100,-64,-64,1"),
     ];
-    let folder = Folder::new().with("k.csv", HEAD.to_owned() + &rows.join("\n"));
+    let folder = Folder::new().with("k.csv", HEADER.to_owned() + &rows.join("\n"));
     let ran = folder.run(&["verify", "k.csv", "--format", "csv", "--threads", "2"]);
     assert_eq!(
         verdicts(&ran),
@@ -161,16 +162,16 @@ fn knowledge_is_judged_row_by_row() {
         ]
     );
     assert_eq!((notes[6], notes[7]), ("the same as in k.csv:2", "contradicts k.csv:2 (+6)"));
-    let told = told(&ran);
-    assert_eq!(told.len(), 5, "{ran:#?}");
+    let messages = messages(&ran);
+    assert_eq!(messages.len(), 5, "{ran:#?}");
     assert_eq!(
-        told[0],
+        messages[0],
         "k.csv:5:75: contradiction: the score is claimed to be <=+4 here, and +6 in k.csv:2"
     );
-    assert!(told[1].starts_with(
+    assert!(messages[1].starts_with(
         "k.csv:5:75: refuted: the score of X to move is claimed to be at most +4, and is +6: h5; "
     ));
-    assert!(told[3].starts_with(
+    assert!(messages[3].starts_with(
         "k.csv:8:75: refuted: the score of O to move is claimed to be at least +8, and is +6: "
     ));
     assert!(
@@ -200,15 +201,15 @@ fn records_of_other_programs_are_claims() {
         "{ran:#?}"
     );
     assert!(ran.err.contains("; the best score is +6: h5;"), "{ran:#?}");
-    // What Yose writes, it confirms.
+    // The records of Yose itself are confirmed.
     let folder = Folder::new().with("list.obf", format!("{FFO_20}\n{PASS}\n{OVER}\n"));
     assert_eq!(folder.run(&["solve", "list.obf", "--all-moves", "-o", "own.jsonl"]).status, 0);
     let ran = folder.run(&["verify", "own.jsonl"]);
-    assert_eq!((told(&ran).len(), ran.status), (0, 0), "{ran:#?}");
+    assert_eq!((messages(&ran).len(), ran.status), (0, 0), "{ran:#?}");
 }
 
 #[test]
-fn limits_leave_claims_open() {
+fn a_claim_at_a_limit_is_open_or_consistent() {
     let [_, third] = suite();
     let folder = Folder::new().with("hard.csv", format!("position,score\n{},10\n", &third[..66]));
     let ran = folder.run(&["verify", "hard.csv", "--node-limit", "1"]);
@@ -217,14 +218,14 @@ fn limits_leave_claims_open() {
         "{ran:#?}"
     );
     assert_eq!(ran.status, 4);
-    // A refutation outweighs it.
+    // A refutation is more severe.
     let folder = Folder::new()
         .with("both.csv", format!("position,score\n{},10\n{OVER},-64\n", &third[..66]));
     assert_eq!(folder.run(&["verify", "both.csv", "--node-limit", "1"]).status, 1);
 }
 
 #[test]
-fn a_sample_is_a_part_of_the_list() {
+fn a_sample_is_part_of_the_list_and_depends_on_its_seed() {
     let rows: String = (0..50).map(|_| format!("{FFO_20}\n")).collect();
     let folder = Folder::new().with("many.obf", rows + "wrong\n");
     let run = |seed: &str| folder.run(&["verify", "many.obf", "--sample", "5", "--seed", seed]);
@@ -236,14 +237,14 @@ fn a_sample_is_a_part_of_the_list() {
             .collect()
     };
     let (one_places, again_places): (Vec<String>, Vec<String>) = (places(&one), places(&again));
-    assert_eq!(one_places.len(), 5 * 4 + 1, "four moves each, and the line that cannot be read");
+    assert_eq!(one_places.len(), 5 * 4 + 1, "four moves each, and the invalid line");
     assert_eq!(one_places, again_places);
     assert_ne!(one_places, places(&other));
     assert_eq!(one.status, 3);
 }
 
 #[test]
-fn formats_and_files() {
+fn each_output_format_is_written_and_no_file_is_overwritten() {
     let folder = Folder::new().with("a.obf", FFO_20);
     let ran = folder.run(&["verify", "a.obf", "--format", "table"]);
     assert!(
@@ -271,7 +272,7 @@ fn formats_and_files() {
     assert_eq!(ran.status, 2);
 }
 
-/// A bound is shown by one null window, which takes fewer nodes than the score.
+/// A bound takes one null-window search, with fewer nodes than the exact score.
 #[test]
 fn bounds_cost_less_than_scores() {
     let [second, third] = suite();

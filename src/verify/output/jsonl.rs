@@ -1,8 +1,8 @@
 //! JSON Lines, one object on each line: the run, the findings, and the summary.
 //!
-//! - The first object has `"type":"verify"`: the versions of the keys (`schema`) and of the program,
-//!   its build tier, the threads, table size, weights, limits and sample, and the inputs with their
-//!   SHA-256.
+//! - The first object has `"type":"verify"`: the versions of the keys (`schema`) and of the
+//!   program, its build tier, the threads, table size, weights, limits and sample, and the inputs
+//!   with their SHA-256.
 //! - Then one object with `"type":"finding"` for each claim, with the keys of
 //!   [`COLUMNS`](super::COLUMNS). A key without a value is `null`.
 //! - The last object has `"type":"summary"`: the number of claims of each kind with each verdict. A
