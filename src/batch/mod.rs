@@ -23,10 +23,14 @@
 //! a fixed list, to show that a search is unchanged. [`mod@bench`] measures how fast a suite is
 //! solved. [`merge`] joins the outputs of shards.
 
+#[doc(hidden)]
 pub mod bench;
+#[doc(hidden)]
 pub mod cost;
+#[doc(hidden)]
 pub mod estimate;
 pub(crate) mod executor;
+#[doc(hidden)]
 pub mod fingerprint;
 mod input_reader;
 mod journal;

@@ -6,6 +6,7 @@
 //! number of move sequences). [`arch`] has the kernels: the functions that each build tier has its
 //! own version of.
 
+#[doc(hidden)]
 pub mod arch;
 mod bitboard;
 mod diagram;
@@ -13,6 +14,7 @@ mod perft;
 mod position;
 mod score;
 mod square;
+#[doc(hidden)]
 pub mod stability;
 mod symmetry;
 

@@ -8,6 +8,7 @@
 //! | `cli_*` | the program: output, exit statuses, signals, journals |
 //! | `evaluation_alternatives` | kernels that are only benchmarked |
 //! | `documents` | the commands and the output that the documents quote |
+//! | `public_api` | the public items of the library |
 //! | `common`, `support` | what these share |
 
 mod common;
@@ -25,5 +26,6 @@ mod documents;
 mod evaluation;
 mod evaluation_alternatives;
 mod exactness;
+mod public_api;
 mod suites;
 mod threads;
