@@ -104,7 +104,21 @@ impl fmt::Display for MissingPositions {
     }
 }
 
-/// Reads sources one after the other; iterate over it.
+/// Reads sources one after the other. It is an iterator over their [`Item`]s, in input order.
+///
+/// ```
+/// use yose::records::{Item, ReadOptions, Reader, Source};
+///
+/// let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X\n";
+/// let source = Source::Memory { name: "example.obf", bytes: board.as_bytes().into() };
+/// for item in Reader::new(vec![source], ReadOptions::default()) {
+///     let Item::Entry(entry) = item else { continue };
+///     let problem = entry.problem?;
+///     assert_eq!(problem.diagram.position.empties().count(), 6);
+///     assert_eq!(entry.location.to_string(), "example.obf:1");
+/// }
+/// # Ok::<(), yose::records::ReadError>(())
+/// ```
 pub struct Reader {
     sources: Vec<Source>,
     inputs: Vec<Input>,

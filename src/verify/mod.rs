@@ -7,7 +7,7 @@
 //! | part | what it does |
 //! |---|---|
 //! | [`Sample`] | draws a random part of a list that is too long to be verified as a whole |
-//! | [`verdict`] | from a claim and proven bounds to the next search, or to the verdict |
+//! | `verdict` | from a claim and proven bounds to the next search, or to the verdict |
 //! | `verifier` | runs these searches, and repeats them for a refuted claim |
 //! | [`ClaimRegister`] | finds equal and contradictory claims about one position |
 //! | [`Finding`] | the result of one claim |
@@ -29,7 +29,7 @@ pub mod output;
 mod run;
 mod sample;
 mod summary;
-pub mod verdict;
+mod verdict;
 mod verifier;
 
 pub use claim_register::{ClaimRegister, Comparison};
