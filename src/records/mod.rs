@@ -50,6 +50,7 @@ pub use problem::{Claim, LineError, LineOrGame, Location, Problem, ReadError, St
 pub use reader::{Entry, Item, MissingPositions, ReadOptions, Reader};
 pub(crate) use source::hex;
 pub use source::{FileError, Input, Source};
+#[doc(hidden)]
 pub use text::printable;
 
 /// The formats that position files have.

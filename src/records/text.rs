@@ -14,7 +14,7 @@ pub fn shortened(text: &str) -> String {
     echo
 }
 
-/// A text, such as a file's name, with its control characters made harmless: each becomes `�`.
+/// `text`, such as a file's name, with each control character replaced by `�`.
 pub fn printable(text: &str) -> String {
     text.chars().map(visible).collect()
 }

@@ -226,7 +226,8 @@ pub(crate) fn moves_text(moves: &[Move]) -> String {
     moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
 }
 
-/// What is known of a score, in a word: `+18`, `>=+4`, `<=-2`, `-2..+4`, `?`.
+/// Proven bounds of a score as text: `+18`, `>=+4`, `<=-2`, `-2..+4`, `?`.
+#[doc(hidden)]
 pub fn bounds_text(bounds: Bounds) -> String {
     let Bounds { lower, upper } = bounds;
     match bounds.exact() {
@@ -245,6 +246,7 @@ pub(crate) fn seconds(time: Duration) -> String {
 }
 
 /// A number with a comma after every three digits: `12,345,678`.
+#[doc(hidden)]
 pub fn readable(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
