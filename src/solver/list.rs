@@ -25,7 +25,7 @@ impl Solver {
     /// [`Solution::stopped`] where they are not finished.
     ///
     /// # Panics
-    /// If an earlier call has panicked.
+    /// Panics if an earlier call has panicked.
     ///
     /// ```
     /// use yose::{Diagram, Options, Solver};

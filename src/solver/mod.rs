@@ -45,7 +45,7 @@ use crate::table::TableError;
 pub use cancel::CancelToken;
 use threads::{Pending, Thread};
 
-/// Why a [`Solver`] could not be made.
+/// The error of a [`Solver`] that could not be made.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SolverError {
@@ -114,7 +114,7 @@ impl SolverBuilder {
     /// use.
     ///
     /// # Panics
-    /// If `threads` is 0.
+    /// Panics if `threads` is 0.
     #[track_caller]
     #[must_use]
     pub fn threads(self, threads: usize) -> SolverBuilder {
@@ -132,7 +132,7 @@ impl SolverBuilder {
     /// Makes the solver: allocates the table and starts the threads.
     ///
     /// # Errors
-    /// If there is no memory for the table, or if a thread cannot be started.
+    /// Returns an error if there is no memory for the table, or if a thread cannot be started.
     pub fn build(self) -> Result<Solver, SolverError> {
         let threads: Vec<Thread> = (0..self.threads.get())
             .map(Thread::start)
@@ -187,7 +187,7 @@ impl Solver {
     /// A solver on all processors that the program may use, with a table of 256 MiB.
     ///
     /// # Errors
-    /// If there is no memory for the table, or if a thread cannot be started.
+    /// Returns an error if there is no memory for the table, or if a thread cannot be started.
     pub fn new() -> Result<Solver, SolverError> {
         Solver::builder().build()
     }
@@ -214,7 +214,7 @@ impl Solver {
     /// the work if the position is large enough.
     ///
     /// # Panics
-    /// If an earlier call has panicked.
+    /// Panics if an earlier call has panicked.
     pub fn solve(&mut self, position: &Position) -> Solution {
         self.solve_with(position, &Options::default())
     }
@@ -223,7 +223,7 @@ impl Solver {
     /// [`Solution::stopped`] has the reason, and the bounds are those that are proven so far.
     ///
     /// # Panics
-    /// If an earlier call has panicked.
+    /// Panics if an earlier call has panicked.
     pub fn solve_with(&mut self, position: &Position, options: &Options) -> Solution {
         self.pool.resume();
         let _cancellable = options.cancel.as_ref().map(|token| token.attach(&self.pool));
@@ -262,7 +262,7 @@ impl Solver {
     /// Empties the tables: the next call costs the same nodes as in a new solver.
     ///
     /// # Panics
-    /// If an earlier call has panicked.
+    /// Panics if an earlier call has panicked.
     pub fn clear(&mut self) {
         let mut searchers = self.take_searchers();
         let clear = move || {
