@@ -89,7 +89,7 @@ fn nodes_text(estimate: &Estimate) -> String {
     };
     let mut text = row("empties", "positions", ["nodes", "8 of 10 times above", "and below"]);
     let numbers =
-        |range: Range| [range.mean, range.low, range.high].map(|nodes| readable(nodes as u64));
+        |range: Range| [range.mean, range.low, range.high].map(node_text);
     let totals =
         estimate.by_empties.iter().enumerate().map(|(empties, total)| (empties.to_string(), total));
     for (name, total) in
@@ -99,7 +99,7 @@ fn nodes_text(estimate: &Estimate) -> String {
         text += &row(&name, &readable(total.positions), nodes.each_ref().map(String::as_str));
     }
     if let Some((id, nodes)) = &estimate.most_expensive {
-        text += &format!("the most expensive is {id}, with {} nodes\n", readable(*nodes as u64));
+        text += &format!("the most expensive is {id}, with {} nodes\n", node_text(*nodes));
     }
     text
 }
@@ -116,8 +116,21 @@ fn time_text(estimate: &Estimate, speed: f64, threads: usize) -> String {
     )
 }
 
-/// A duration in two units: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`.
+/// A number of nodes. From 10^15 on, which no machine searches in a year, only the power of ten.
+fn node_text(nodes: f64) -> String {
+    if nodes < 1e15 { readable(nodes as u64) } else { format!("10^{:.0}", nodes.log10().floor()) }
+}
+
+/// A duration in two units: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`. From a thousand years
+/// on, years alone.
 fn span(seconds: f64) -> String {
+    const YEAR: f64 = 365.25 * 86_400.0;
+    if seconds >= 1000.0 * YEAR {
+        return match seconds / YEAR {
+            years if years < 1e15 => format!("{} years", readable(years as u64)),
+            years => format!("10^{:.0} years", years.log10().floor()),
+        };
+    }
     if seconds < 60.0 {
         return format!("{seconds:.1} s");
     }
@@ -139,5 +152,12 @@ mod tests {
     fn durations_have_two_units() {
         let text = [0.04, 12.34, 200.4, 7500.0, 90_000.0, 356_400.0].map(span);
         assert_eq!(text, ["0.0 s", "12.3 s", "3 min 20 s", "2 h 5 min", "1 day 1 h", "4 days 3 h"]);
+        assert_eq!([3.2e10, 1e11, 1e30].map(span), ["1,014 years", "3,168 years", "10^22 years"]);
+    }
+
+    #[test]
+    fn numbers_of_nodes_beyond_all_machines_are_powers_of_ten() {
+        let text = [12.0, 999e12, 1e15, 5.5e17, 1e25].map(node_text);
+        assert_eq!(text, ["12", "999,000,000,000,000", "10^15", "10^17", "10^25"]);
     }
 }

@@ -81,6 +81,9 @@ impl OutputFileArgs {
         if inputs.iter().any(|source| is_same_file(source, path)) {
             bail!("{}: is one of the inputs; give --output another name", path.display());
         }
+        if path.is_dir() {
+            bail!("{}: is a directory; give --output the name of a file", path.display());
+        }
         let special =
             fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
         Ok(if special { Destination::Device(path) } else { Destination::File(path) })

@@ -10,7 +10,7 @@ pub struct ThreadArgs {
     ///
     /// The default is the number of processors that this program may use: an affinity mask
     /// (`taskset`) and the limits of a control group (a container, a batch system) count.
-    #[arg(short, long, value_name = "N")]
+    #[arg(short, long, value_name = "N", value_parser = parse)]
     threads: Option<NonZeroUsize>,
 }
 
@@ -18,6 +18,14 @@ impl ThreadArgs {
     /// The number of threads.
     pub fn count(self) -> NonZeroUsize {
         self.threads.unwrap_or_else(all_cores)
+    }
+}
+
+fn parse(text: &str) -> Result<NonZeroUsize, String> {
+    match text.trim().parse() {
+        Ok(0) => Err("no thread would solve; give 1 or more".to_owned()),
+        Ok(count) => Ok(NonZeroUsize::new(count).expect("it is not 0")),
+        Err(_) => Err("it is not a whole number".to_owned()),
     }
 }
 
