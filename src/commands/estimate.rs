@@ -88,8 +88,7 @@ fn nodes_text(estimate: &Estimate) -> String {
         format!("{name:>7}  {positions:>9}  {mean:>19}  {low:>19}  {high:>19}\n")
     };
     let mut text = row("empties", "positions", ["nodes", "8 of 10 times above", "and below"]);
-    let numbers =
-        |range: Range| [range.mean, range.low, range.high].map(node_text);
+    let numbers = |range: Range| [range.mean, range.low, range.high].map(node_text);
     let totals =
         estimate.by_empties.iter().enumerate().map(|(empties, total)| (empties.to_string(), total));
     for (name, total) in
