@@ -3,6 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 
+use clap::builder::PossibleValue;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, ValueEnum, ValueHint};
 
@@ -44,26 +45,34 @@ pub struct InputArgs {
     games: Option<Span>,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum InputFormat {
-    /// Recognised from the content of each file and each line
-    Auto,
-    /// OBF: a position, then a `;` and fields with the scores of its moves
-    Obf,
-    /// Plain positions, without fields
-    Plain,
-    /// Transcripts: the moves of a game, such as f5d6c3, in each line
-    Transcript,
-    /// GGF, the games of servers
-    Ggf,
-    /// WTHOR databases of tournament games, .wtb
-    Wthor,
-    /// The CSV files of "Othello is Solved", with a column `obf`
-    Solved,
-    /// CSV with a column `position`, as Yose writes it
-    Csv,
-    /// JSON Lines with a key `position`, as Yose writes them
-    Jsonl,
+/// A format of the library's list; `None`: recognised from the content.
+#[derive(Clone, Copy, Debug)]
+struct InputFormat(Option<Format>);
+
+impl InputFormat {
+    const ALL: [InputFormat; Format::ALL.len() + 1] = {
+        let mut all = [InputFormat(None); Format::ALL.len() + 1];
+        let mut index = 0;
+        while index < Format::ALL.len() {
+            all[index + 1] = InputFormat(Some(Format::ALL[index]));
+            index += 1;
+        }
+        all
+    };
+}
+
+impl ValueEnum for InputFormat {
+    fn value_variants<'a>() -> &'a [InputFormat] {
+        &InputFormat::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let (name, help) = match self.0 {
+            None => ("auto", "Recognised from the content of each file and each line"),
+            Some(format) => (format.name(), format.description()),
+        };
+        Some(PossibleValue::new(name).help(help))
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -97,20 +106,10 @@ impl InputArgs {
         sources
     }
 
-    /// How they are read.
+    /// The options for reading the files.
     pub fn reading(&self) -> ReadOptions {
         ReadOptions {
-            format: match self.input_format {
-                InputFormat::Auto => None,
-                InputFormat::Obf => Some(Format::Obf),
-                InputFormat::Plain => Some(Format::Plain),
-                InputFormat::Transcript => Some(Format::Transcript),
-                InputFormat::Ggf => Some(Format::Ggf),
-                InputFormat::Wthor => Some(Format::Wthor),
-                InputFormat::Solved => Some(Format::Solved),
-                InputFormat::Csv => Some(Format::Csv),
-                InputFormat::Jsonl => Some(Format::JsonLines),
-            },
+            format: self.input_format.0,
             side: self.side.map(|side| match side {
                 Side::Black => Colour::Black,
                 Side::White => Colour::White,

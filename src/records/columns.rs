@@ -1,21 +1,24 @@
-//! Rows of CSV: a line cut into fields, each with its place, and the head that names them.
+//! CSV tables: the fields of a line with their offsets, and the header that names them.
 //!
-//! The `csv` crate does not tell where in a line a field stands, which an error message must; the
-//! machine that it is built on does.
+//! The `csv` crate does not return the offset of a field in its line, which an error message
+//! needs. Its core, `csv_core`, does.
 
 use std::cell::RefCell;
 
 use csv_core::{ReadFieldResult, Reader};
 
+use super::error::LineError;
+use super::format_reader::{Recognition, Stop};
+
 thread_local! {
-    /// The machine. To make it takes longer than to cut a line with it.
+    /// The state machine. Its construction takes longer than the split of a line.
     static READER: RefCell<Reader> = RefCell::new(Reader::new());
 }
 
-/// The byte-order mark.
-const MARK: char = '\u{feff}';
+/// The byte order mark.
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
-/// A text in a line, and where it stands.
+/// A text in a line, and its offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Cell {
     /// The text, without quotes.
@@ -24,8 +27,8 @@ pub(super) struct Cell {
     pub offset: usize,
 }
 
-/// Cuts a line at its commas. A field in quotes may hold commas and, doubled, quotes, but no line
-/// end.
+/// Splits a line at its commas. A field in quotes may contain commas and doubled quotes, but no
+/// line end.
 pub(super) fn split(line: &str) -> Vec<Cell> {
     READER.with_borrow_mut(|reader| {
         reader.reset();
@@ -37,15 +40,19 @@ fn split_with(reader: &mut Reader, line: &str) -> Vec<Cell> {
     let bytes = line.as_bytes();
     let (mut cells, mut text, mut at) = (Vec::new(), vec![0; bytes.len() + 1], 0);
     loop {
-        // The machine takes a byte-order mark away, which begins a line in the middle where files
-        // were put together.
-        let start = if at == 0 && line.starts_with(MARK) { MARK.len_utf8() } else { at };
+        // The state machine removes a byte order mark. Where files were concatenated, a mark may
+        // begin any line.
+        let start = if at == 0 && line.starts_with(BYTE_ORDER_MARK) {
+            BYTE_ORDER_MARK.len_utf8()
+        } else {
+            at
+        };
         let mut written = 0;
         loop {
             let (result, read, wrote) = reader.read_field(&bytes[at..], &mut text[written..]);
             (at, written) = (at + read, written + wrote);
             match result {
-                // No input is left, which the next call is told by being given none.
+                // The next call gets no input, which ends the last field.
                 ReadFieldResult::InputEmpty => {}
                 ReadFieldResult::OutputFull => unreachable!("a field is not longer than its line"),
                 ReadFieldResult::Field { .. } => break,
@@ -58,43 +65,94 @@ fn split_with(reader: &mut Reader, line: &str) -> Vec<Cell> {
     }
 }
 
-/// The first line of a file of CSV, which names its columns.
+/// The header of a table: the names of its columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Head {
+pub(super) struct CsvHeader {
     names: Vec<String>,
 }
 
-impl Head {
-    /// Reads a head. Names are compared without their blanks and in lower case.
-    pub fn read(line: &str) -> Head {
-        Head {
-            names: split(line)
-                .into_iter()
-                .map(|cell| cell.text.trim().to_ascii_lowercase())
-                .collect(),
+impl CsvHeader {
+    /// Reads a header. Names are compared in lower case, without spaces around them.
+    pub fn read(line: &str) -> CsvHeader {
+        let cells = split(line);
+        let names = cells.into_iter().map(|cell| cell.text.trim().to_ascii_lowercase());
+        CsvHeader { names: names.collect() }
+    }
+
+    /// Reads a header that has this column; `None` if the line does not name it.
+    pub fn with_column(column: &str, line: &str) -> Option<CsvHeader> {
+        // Most lines are rows. This check avoids the split of a row.
+        let header = line.to_ascii_lowercase().contains(column).then(|| CsvHeader::read(line));
+        header.filter(|header| header.names.iter().any(|name| name == column))
+    }
+
+    /// Checks that a row has as many fields as the header has columns.
+    ///
+    /// # Errors
+    /// If it has more or fewer.
+    pub fn check_width(&self, row: &[Cell], line: &str) -> Result<(), LineError> {
+        if row.len() == self.names.len() {
+            return Ok(());
+        }
+        let fields = match row.len() {
+            1 => "1 field".to_owned(),
+            count => format!("{count} fields"),
+        };
+        let hint = format!("the head of the file names {}", self.names.len());
+        Err(LineError::new(line.len(), format!("the row has {fields}"), hint))
+    }
+
+    /// The field of a row in the column of this name, without spaces around it. `None` if there is
+    /// no such column or field, or if the field is empty.
+    pub fn cell(&self, row: &[Cell], name: &str) -> Option<Cell> {
+        let Cell { text, offset } = self.untrimmed_cell(row, name)?;
+        let spaces = text.len() - text.trim_start().len();
+        let text = text.trim();
+        (!text.is_empty()).then(|| Cell { text: text.to_owned(), offset: offset + spaces })
+    }
+
+    /// The field of a row in the column of this name; `None` if there is no such column or field.
+    pub fn untrimmed_cell<'a>(&self, row: &'a [Cell], name: &str) -> Option<&'a Cell> {
+        row.get(self.names.iter().position(|column| column == name)?)
+    }
+}
+
+/// The state of a reader of tables: the latest header, and its line.
+#[derive(Default, Debug)]
+pub(super) struct Table {
+    header: Option<(u64, CsvHeader)>,
+}
+
+impl Table {
+    /// How surely a line belongs to a table whose headers have this column.
+    pub fn recognise(&self, column: &str, line: &str) -> Recognition {
+        if CsvHeader::with_column(column, line).is_some() {
+            return Recognition::Header;
+        }
+        match &self.header {
+            Some((header, _)) if line.contains(',') => Recognition::Row { header: *header },
+            _ => Recognition::No,
         }
     }
 
-    /// Reads a head that names this column; none if the line does not.
-    pub fn naming(column: &str, line: &str) -> Option<Head> {
-        // Nearly all lines are rows, and need not be cut to see that.
-        let head = line.to_ascii_lowercase().contains(column).then(|| Head::read(line));
-        head.filter(|head| head.names.iter().any(|own| own == column))
-    }
-
-    /// How many columns there are.
-    pub fn columns(&self) -> usize {
-        self.names.len()
-    }
-
-    /// The field of a row in the column of this name, without blanks around it; none if there is no
-    /// such column or field, or if it is empty.
-    pub fn cell(&self, row: &[Cell], name: &str) -> Option<Cell> {
-        let column = self.names.iter().position(|own| own == name)?;
-        let Cell { text, offset } = row.get(column)?;
-        let blanks = text.len() - text.trim_start().len();
-        let text = text.trim();
-        (!text.is_empty()).then(|| Cell { text: text.to_owned(), offset: offset + blanks })
+    /// The header for a row. `None` if the line is itself a header, which is stored.
+    ///
+    /// # Errors
+    /// If the line is a row, and no header stands before it.
+    pub fn header_for(
+        &mut self,
+        column: &'static str,
+        number: u64,
+        line: &str,
+    ) -> Result<Option<&CsvHeader>, Stop> {
+        if let Some(header) = CsvHeader::with_column(column, line) {
+            self.header = Some((number, header));
+            return Ok(None);
+        }
+        match &self.header {
+            Some((_, header)) => Ok(Some(header)),
+            None => Err(Stop::MissingHeader { column }),
+        }
     }
 }
 
@@ -113,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_know_their_places() {
+    fn fields_have_their_offsets() {
         assert_eq!(texts("a,bc,,d"), [cell("a", 0), cell("bc", 2), cell("", 5), cell("d", 6)]);
         assert_eq!(texts("a,"), [cell("a", 0), cell("", 2)]);
         assert_eq!(
@@ -137,17 +195,20 @@ mod tests {
     }
 
     #[test]
-    fn a_head_names_the_fields_of_a_row() {
-        let head = Head::read("ID, position,score");
-        assert_eq!(Head::naming("position", "ID, Position,score"), Some(head.clone()));
+    fn a_header_names_the_fields_of_a_row() {
+        let header = CsvHeader::read("ID, position,score");
+        assert_eq!(CsvHeader::with_column("position", "ID, Position,score"), Some(header.clone()));
         assert_eq!(
-            (Head::naming("lower", "ID, Position,score"), Head::naming("obf", "a.obf:1,b")),
+            (
+                CsvHeader::with_column("lower", "ID, Position,score"),
+                CsvHeader::with_column("obf", "a.obf:1,b")
+            ),
             (None, None)
         );
         let row = split("7, x ,,");
-        assert_eq!(head.cell(&row, "position"), Some(Cell { text: "x".to_owned(), offset: 3 }));
-        assert_eq!((head.cell(&row, "score"), head.cell(&row, "lower")), (None, None));
-        assert_eq!(head.cell(&row[..1], "position"), None, "a short row");
+        assert_eq!(header.cell(&row, "position"), Some(Cell { text: "x".to_owned(), offset: 3 }));
+        assert_eq!((header.cell(&row, "score"), header.cell(&row, "lower")), (None, None));
+        assert_eq!(header.cell(&row[..1], "position"), None, "a short row");
     }
 
     proptest! {

@@ -1,79 +1,91 @@
-//! CSV with a column `position`: what Yose writes, read back, and lists that others have in a
-//! spreadsheet.
+//! CSV with a column `position`: Yose's own output, and lists from spreadsheets.
 //!
 //! ```text
 //! id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds
 //! a:1,XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X,6,exact,6,6,6,h5,h5,16,0
 //! ```
 //!
-//! The first line names the columns. Which of them are read, and what they claim, `results.rs`
-//! tells.
+//! The first line names the columns. `row` lists the columns that are read, and their claims. The
+//! quotation rules are those of RFC 4180 (Y. Shafranovich, "Common Format and MIME Type for
+//! Comma-Separated Values (CSV) Files", 2005, <https://www.rfc-editor.org/rfc/rfc4180>), except
+//! that a field does not contain a line end.
 //!
-//! # The reader is relaxed
-//! - Columns may come in any order, with or without blanks around their contents; only `position`
-//!   must be there. Those that are not known are skipped.
-//! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that
-//!   were put together.
-//! - `moves` may tell bounds: `g8:+18 h1:<=+12 b1:>=-4 a1:-4..+2 a2:?`.
+//! # Leniency
+//! - Columns may have any order, and spaces around their contents. Only `position` is required.
+//!   Unknown columns are skipped.
+//! - A line that begins with `%` is a comment. Another header may follow, as in concatenated files.
+//! - `moves` may contain bounds: `g8:+18 h1:<=+12 b1:>=-4 a1:-4..+2 a2:?`.
 //!
-//! # And it is strict
-//! - A row must have as many fields as the head; one that was cut short is an error. Commas
-//!   separate fields, and a quoted one stands in one line.
+//! # Refused
+//! - A row with more or fewer fields than the header, such as a row that was cut short.
 
 use crate::othello::Colour;
 
-use super::columns::{Cell, Head, split};
-use super::problem::LineError;
-use super::row::{Named, Row, ScoreCells};
+use super::columns::{Cell, CsvHeader, Table, split};
+use super::error::LineError;
+use super::format_reader::{FormatReader, Line, ParsedEntry, Recognition, Stop};
+use super::row::{Row, ScoreCells};
 use super::text::shortened;
 
-/// The column that a head of this format names.
-pub(super) const COLUMN: &str = "position";
+/// The column that identifies a header of this format.
+const COLUMN: &str = "position";
 
-/// Reads a row.
-pub(super) fn read(head: &Head, line: &str, side: Option<Colour>) -> Named {
-    let fields = split(line);
-    let cell = |name: &str| head.cell(&fields, name);
+/// The reader of this format.
+#[derive(Default, Debug)]
+pub(super) struct CsvReader {
+    table: Table,
+}
+
+impl FormatReader for CsvReader {
+    fn recognise(&self, line: &str) -> Recognition {
+        self.table.recognise(COLUMN, line)
+    }
+
+    fn read(&mut self, line: &Line<'_>, side: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
+        let text = line.text()?;
+        let Some(header) = self.table.header_for(COLUMN, line.number, text)? else {
+            return Ok(Vec::new());
+        };
+        let row = parse(header, split(text), text);
+        Ok(vec![line.position(text, row.problem(text, side))])
+    }
+}
+
+/// The cells of a row. `fields` are the fields of `line`.
+pub(super) fn parse(header: &CsvHeader, fields: Vec<Cell>, line: &str) -> Row {
+    let cell = |name: &str| header.cell(&fields, name);
     let mut row = Row {
-        id: cell("id"),
+        kind: None,
+        id: header.untrimmed_cell(&fields, "id").cloned(),
         position: cell("position"),
         empties: cell("empties"),
         status: cell("status"),
         score: ScoreCells { score: cell("score"), lower: cell("lower"), upper: cell("upper") },
         best_move: cell("best_move"),
         moves: Vec::new(),
+        error: None,
     };
-    let whole = check_width(head, &fields, line)
-        .and_then(|()| cell("moves").as_ref().map_or(Ok(Vec::new()), read_moves));
-    match whole {
+    let moves = header
+        .check_width(&fields, line)
+        .and_then(|()| cell("moves").as_ref().map_or(Ok(Vec::new()), parse_moves));
+    match moves {
         Ok(moves) => row.moves = moves,
-        Err(error) => return (row.read(line, side).0, Err(error)),
+        Err(error) => row.error = Some(error),
     }
-    row.read(line, side)
+    row
 }
 
-/// Checks that a row has as many fields as its head.
-pub(super) fn check_width(head: &Head, fields: &[Cell], line: &str) -> Result<(), LineError> {
-    if fields.len() == head.columns() {
-        return Ok(());
-    }
-    let count =
-        |count: usize| if count == 1 { "1 field".to_owned() } else { format!("{count} fields") };
-    let what = format!("the row has {}", count(fields.len()));
-    Err(LineError::new(line.len(), what, format!("the head of the file names {}", head.columns())))
-}
-
-/// The moves with what is known of their scores.
-fn read_moves(cell: &Cell) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
+/// The moves of the column `moves`, with their scores.
+fn parse_moves(cell: &Cell) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
     let words = cell.text.split(' ').scan(cell.offset, |at, text| {
         let offset = *at;
         *at += text.len() + 1;
         Some(Cell { text: text.to_owned(), offset })
     });
-    words.filter(|word| !word.text.is_empty()).map(read_move).collect()
+    words.filter(|word| !word.text.is_empty()).map(parse_move).collect()
 }
 
-fn read_move(word: Cell) -> Result<(Cell, ScoreCells), LineError> {
+fn parse_move(word: Cell) -> Result<(Cell, ScoreCells), LineError> {
     let Cell { text, offset } = &word;
     let (mv, score) = text.split_once(':').ok_or_else(|| {
         LineError::new(
@@ -99,37 +111,38 @@ fn read_move(word: Cell) -> Result<(Cell, ScoreCells), LineError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::format_reader::NamedProblem;
     use super::super::output::samples;
-    use super::super::row::samples::words;
+    use super::super::row::samples::claim_texts;
     use super::*;
 
     const FFO_20: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 
-    fn row(head: &str, line: &str) -> Named {
-        read(&Head::read(head), line, None)
+    fn row(header: &str, line: &str) -> NamedProblem {
+        parse(&CsvHeader::read(header), split(line), line).problem(line, None)
     }
 
     #[test]
-    fn what_the_writer_wrote() {
+    fn the_output_of_the_writer_is_read() {
         let text = samples::written(&mut crate::records::output::csv::Csv::default(), true);
-        let (head, rows) = text.split_once('\n').expect("lines");
-        let rows: Vec<Named> = rows.lines().map(|line| row(head, line)).collect();
-        let ids: Vec<Option<&str>> = rows.iter().map(|(id, _)| id.as_deref()).collect();
+        let (header, rows) = text.split_once('\n').expect("lines");
+        let rows: Vec<NamedProblem> = rows.lines().map(|line| row(header, line)).collect();
+        let ids: Vec<Option<&str>> = rows.iter().map(|row| row.id.as_deref()).collect();
         assert_eq!(ids, [Some("list.obf:1"), Some("list.obf:3"), Some("list.obf:4")]);
-        let claims = |row: usize| words(rows[row].1.as_ref().expect("a position"));
+        let claims = |row: usize| claim_texts(rows[row].problem.as_ref().expect("a position"));
         assert_eq!(claims(0), ["88 +18", "97 best [g8]", "126 g8 +18", "133 h1 <=+12"]);
         assert_eq!(claims(1), ["90 <=-2"]);
-        let error = rows[2].1.as_ref().expect_err("it was invalid");
+        let error = rows[2].problem.as_ref().expect_err("it was invalid");
         assert_eq!((error.offset, error.what.as_str()), (13, "there was no position to solve"));
     }
 
     #[test]
-    fn every_leniency() {
-        let claims = |head: &str, line: &str| {
-            let (id, problem) = row(head, line);
+    fn each_leniency_is_accepted() {
+        let claims = |header: &str, line: &str| {
+            let NamedProblem { id, problem } = row(header, line);
             (
                 id.unwrap_or_default(),
-                words(&problem.unwrap_or_else(|error| panic!("{line}: {error:?}"))),
+                claim_texts(&problem.unwrap_or_else(|error| panic!("{line}: {error:?}"))),
             )
         };
         assert_eq!(claims("position,comment", &format!("{FFO_20},good")), (String::new(), vec![]));
@@ -152,9 +165,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
-        let error = |head: &str, line: String| {
-            let error = row(head, &line).1.expect_err("a bad row");
+    fn errors_have_their_offsets() {
+        let error = |header: &str, line: String| {
+            let error = row(header, &line).problem.expect_err("a bad row");
             format!("{} {}; {}", error.offset, error.what, error.hint)
         };
         let legal = "the legal moves are h5 f6 g6 h6";

@@ -1,55 +1,54 @@
-//! Games: moves that were played, and the positions that come of them.
+//! Games: legal moves, and the positions that they give.
 //!
-//! The formats that hold games ([`transcript`](super::transcript), [`ggf`](super::ggf),
-//! [`wthor`](super::wthor)) read their moves each in its own way; here they are played, so that the
-//! rules about them are the same for all:
+//! The formats with games ([`transcript`](super::transcript), [`ggf`](super::ggf),
+//! [`wthor`](super::wthor)) parse their moves. This module plays the moves, so that the same rules
+//! hold for all formats:
 //!
-//! - Every move must be legal, whichever positions are wanted. One that is not spoils its game, and
-//!   is named by its number; a pass has none.
-//! - A pass need not be written. Where it is, it must be forced; after the end of the game passes
-//!   are skipped, as some programs write them there.
-//! - A game's positions are those in which a disc was placed, and the last one. One in which the
-//!   side to move must pass is left out for the one after the pass, so that there is one position
-//!   for each number of empties.
+//! - Every move must be legal, also after the selected positions. An illegal move is an error for
+//!   the whole game, which names the number of the move. Passes have no number.
+//! - A pass may be left out. A written pass must be forced. Passes after the end of the game are
+//!   skipped, as some programs write them.
+//! - The positions of a game are those in which a disc was placed, and the last one. A position
+//!   with a forced pass is replaced by the position after the pass. So there is one position for
+//!   each number of empties.
 //!
-//! Which positions become entries, a [`Selection`] tells. A game that has none of those that are
-//! asked for, as it ended early or began late, is no fault: it gives no entry, and how many there
-//! were is told once for each file.
+//! A [`Selection`] selects the positions that become entries. A game without a selected position
+//! gives no entry; the reader reports the number of such games at the end of the file.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::othello::{Colour, Diagram, Move};
 
-use super::problem::{LineError, Problem, illegal};
+use super::error::{LineError, illegal_move};
+use super::problem::Problem;
 
-/// Which positions of which games are wanted.
+/// The selection of games, and of positions of each game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Selection {
-    /// The games, by their numbers in the file, from 1; none means all.
+    /// The numbers of the games in their file, from 1; `None` selects all games.
     pub games: Option<Span>,
-    /// The positions, by their empties. None means one position of each game: the one that the
-    /// format is about, which is the last, but in a WTHOR database the one whose theoretical score
-    /// it has.
+    /// The numbers of empties of the positions. `None` selects one position of each game: in a
+    /// WTHOR database the position of the theoretical score, else the last position.
     pub empties: Option<Span>,
 }
 
-/// The numbers from `first` to `last`, both included.
+/// A range of numbers from `first` to `last`, both included.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Span {
-    /// The first one.
+    /// The first number.
     pub first: u64,
-    /// The last one, not below the first.
+    /// The last number, which is not below the first.
     pub last: u64,
 }
 
 impl Span {
-    /// One number alone.
+    /// The range of one number.
     pub const fn of(number: u64) -> Span {
         Span { first: number, last: number }
     }
 
-    /// Whether it holds a number.
+    /// Whether the range contains a number.
     pub fn contains(self, number: u64) -> bool {
         (self.first..=self.last).contains(&number)
     }
@@ -68,7 +67,10 @@ impl fmt::Display for Span {
 impl FromStr for Span {
     type Err = String;
 
-    /// Reads `A-B` or a single number; the error says what would be right.
+    /// Reads `A-B` or a single number.
+    ///
+    /// # Errors
+    /// With what would be right, if the text is not a range.
     fn from_str(text: &str) -> Result<Span, String> {
         let number = |text: &str| text.trim().parse().ok();
         let (first, last) = text.split_once('-').unwrap_or((text, text));
@@ -82,66 +84,63 @@ impl FromStr for Span {
     }
 }
 
-/// A move as it was written down.
+/// A move of a game as its file records it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ply {
+pub(super) struct GameMove {
     pub mv: Move,
-    /// Who is said to have made it, where that is told.
+    /// The player in the file, if the format names one.
     pub by: Option<Colour>,
-    /// Where it stands: byte offset in the line or in the record.
+    /// Byte offset in the line or in the record.
     pub offset: usize,
 }
 
-/// A game that was played through.
+/// A game with its positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Game {
-    /// The positions in which a disc was placed, and the last one: never empty, with one empty
-    /// square less each.
+    /// The positions in which a disc was placed, and the last one. There is at least one. Each has
+    /// one empty square less than the one before.
     pub positions: Vec<Problem>,
-    /// The number of empties of the position that the format is about; none means the last
-    /// position.
+    /// The number of empties of the position that the game gives without a selection; `None` means
+    /// the last position.
     pub usual: Option<u64>,
 }
 
 impl Game {
-    /// Plays the moves.
+    /// Plays the moves from a start position.
     ///
     /// # Errors
-    /// With the first move that is not legal.
-    pub fn play(start: Diagram, plies: &[Ply]) -> Result<Game, LineError> {
-        let (mut now, mut positions) = (start, Vec::with_capacity(plies.len() + 1));
-        for ply in plies {
+    /// With the first move that is not legal, or is not by the named player.
+    pub fn play(start: Diagram, moves: &[GameMove]) -> Result<Game, LineError> {
+        let (mut current, mut positions) = (start, Vec::with_capacity(moves.len() + 1));
+        for &GameMove { mv, by, offset } in moves {
             let number = positions.len() + 1;
-            if ply.mv == Move::Pass {
-                if now.position.is_over() {
+            if mv == Move::Pass {
+                if current.position.is_over() {
                     continue;
                 }
-            } else if let Some(passed) = now.make(Move::Pass) {
-                now = passed;
+            } else if let Some(after_pass) = current.make(Move::Pass) {
+                current = after_pass;
             }
-            let Some(next) = now.make(ply.mv) else {
-                let (what, hint) = illegal(ply.mv, &now);
-                return Err(LineError::new(ply.offset, format!("move {number}: {what}"), hint));
+            let Some(next) = current.make(mv) else {
+                let (what, hint) = illegal_move(mv, &current);
+                return Err(LineError::new(offset, format!("move {number}: {what}"), hint));
             };
-            if let Some(by) = ply.by.filter(|&by| by != now.to_move) {
+            if let Some(by) = by.filter(|&by| by != current.to_move) {
                 let what = format!("move {number} is said to be {by}'s");
-                return Err(LineError::new(
-                    ply.offset,
-                    what,
-                    format!("it is the turn of {}", now.to_move),
-                ));
+                let hint = format!("it is the turn of {}", current.to_move);
+                return Err(LineError::new(offset, what, hint));
             }
-            if ply.mv != Move::Pass {
-                positions.push(Problem::new(now));
+            if mv != Move::Pass {
+                positions.push(Problem::new(current));
             }
-            now = next;
+            current = next;
         }
-        positions.push(Problem::new(now.make(Move::Pass).unwrap_or(now)));
+        positions.push(Problem::new(current.make(Move::Pass).unwrap_or(current)));
         Ok(Game { positions, usual: None })
     }
 
-    /// The positions with so many empties, in the order of the game; the last one if it is not said
-    /// how many.
+    /// The positions with these numbers of empties, in the order of the game; the last position if
+    /// `empties` is `None`.
     pub fn selected(mut self, empties: Option<Span>) -> Vec<Problem> {
         match empties {
             Some(span) => self.positions.retain(|problem| span.contains(empties_of(problem))),
@@ -158,34 +157,35 @@ pub(super) fn empties_of(problem: &Problem) -> u64 {
 
 #[cfg(test)]
 pub(super) mod samples {
-    //! Games that the tests of the formats share.
+    //! Games for the tests of the formats.
 
     use crate::othello::{Diagram, Move, Square};
 
-    /// A game of moves that `choices` picks, with its passes, to its end or until there are no more
-    /// choices.
+    /// The moves of a game, with its passes. `choices` picks the moves, until the end of the game
+    /// or of `choices`.
     pub fn random(choices: &[u8]) -> Vec<Move> {
-        let (mut now, mut moves) = (Diagram::START, Vec::new());
+        let (mut current, mut moves) = (Diagram::START, Vec::new());
         let mut choices = choices.iter().map(|&choice| usize::from(choice));
         loop {
-            let legal: Vec<Square> = now.position.moves().into_iter().collect();
+            let legal: Vec<Square> = current.position.moves().into_iter().collect();
             let mv = if !legal.is_empty() {
                 let Some(choice) = choices.next() else { return moves };
                 Move::Place(legal[choice % legal.len()])
-            } else if now.position.must_pass() {
+            } else if current.position.must_pass() {
                 Move::Pass
             } else {
                 return moves;
             };
-            now = now.make(mv).expect("a legal move");
+            current = current.make(mv).expect("a legal move");
             moves.push(mv);
         }
     }
 
-    /// The position after these moves, and after a pass if one is due.
+    /// The position after these moves, and after a forced pass.
     pub fn after(moves: &[Move]) -> Diagram {
-        let last =
-            moves.iter().fold(Diagram::START, |now, &mv| now.make(mv).expect("a legal move"));
+        let last = moves
+            .iter()
+            .fold(Diagram::START, |current, &mv| current.make(mv).expect("a legal move"));
         last.make(Move::Pass).unwrap_or(last)
     }
 }
@@ -196,8 +196,8 @@ mod tests {
 
     use super::*;
 
-    fn plies(moves: &[Move]) -> Vec<Ply> {
-        moves.iter().enumerate().map(|(offset, &mv)| Ply { mv, by: None, offset }).collect()
+    fn recorded(moves: &[Move]) -> Vec<GameMove> {
+        moves.iter().enumerate().map(|(offset, &mv)| GameMove { mv, by: None, offset }).collect()
     }
 
     fn moves(text: &str) -> Vec<Move> {
@@ -227,15 +227,15 @@ mod tests {
     #[test]
     fn an_illegal_move_is_named_by_its_number() {
         let error =
-            Game::play(Diagram::START, &plies(&moves("f5 d6 a1"))).expect_err("a1 is not legal");
+            Game::play(Diagram::START, &recorded(&moves("f5 d6 a1"))).expect_err("a1 is not legal");
         assert_eq!((error.offset, error.what.as_str()), (2, "move 3: X cannot play a1"));
         assert_eq!(error.hint, "the legal moves are c3 c4 c5 c6 c7");
         let error =
-            Game::play(Diagram::START, &plies(&moves("f5 --"))).expect_err("there are moves");
+            Game::play(Diagram::START, &recorded(&moves("f5 --"))).expect_err("there are moves");
         assert_eq!(error.what, "move 2: O cannot pass");
         let late = format!("{WIPEOUT} a1");
         let error =
-            Game::play(Diagram::START, &plies(&moves(&late))).expect_err("the game is over");
+            Game::play(Diagram::START, &recorded(&moves(&late))).expect_err("the game is over");
         assert_eq!(
             (error.what.as_str(), error.hint.as_str()),
             ("move 10: O cannot play a1", "the game is over")
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_pass_after_the_end_is_skipped() {
-        let game = Game::play(Diagram::START, &plies(&moves(&format!("{WIPEOUT} -- --"))))
+        let game = Game::play(Diagram::START, &recorded(&moves(&format!("{WIPEOUT} -- --"))))
             .expect("a game");
         assert_eq!(game.positions.len(), 10);
         assert!(game.positions[9].diagram.position.is_over());
@@ -252,8 +252,8 @@ mod tests {
     }
 
     #[test]
-    fn the_colour_that_is_told_must_be_right() {
-        let by = |by| Ply { mv: "f5".parse().expect("a move"), by: Some(by), offset: 0 };
+    fn the_named_player_must_be_to_move() {
+        let by = |by| GameMove { mv: "f5".parse().expect("a move"), by: Some(by), offset: 0 };
         assert!(Game::play(Diagram::START, &[by(Colour::Black)]).is_ok());
         let error = Game::play(Diagram::START, &[by(Colour::White)]).expect_err("Black begins");
         assert_eq!(
@@ -267,8 +267,8 @@ mod tests {
         fn passes_may_be_written_or_not(choices in prop::collection::vec(any::<u8>(), 0..64)) {
             let written = samples::random(&choices);
             let without: Vec<Move> = written.iter().copied().filter(|&mv| mv != Move::Pass).collect();
-            let game = Game::play(Diagram::START, &plies(&written)).expect("legal moves");
-            prop_assert_eq!(&Game::play(Diagram::START, &plies(&without)).expect("legal moves"), &game);
+            let game = Game::play(Diagram::START, &recorded(&written)).expect("legal moves");
+            prop_assert_eq!(&Game::play(Diagram::START, &recorded(&without)).expect("legal moves"), &game);
             prop_assert_eq!(game.positions.last().map(|problem| problem.diagram), Some(samples::after(&written)));
             for (number, problem) in game.positions.iter().enumerate() {
                 prop_assert_eq!(empties_of(problem), 60 - number as u64);
@@ -280,7 +280,7 @@ mod tests {
         fn positions_are_selected_by_their_empties(
             choices in prop::collection::vec(any::<u8>(), 0..64), a in 0u64..=60, b in 0u64..=60,
         ) {
-            let game = Game::play(Diagram::START, &plies(&samples::random(&choices))).expect("legal moves");
+            let game = Game::play(Diagram::START, &recorded(&samples::random(&choices))).expect("legal moves");
             let span = Span { first: a.min(b), last: a.max(b) };
             let lowest = 60 - (game.positions.len() as u64 - 1);
             let expected: Vec<u64> = (span.first.max(lowest)..=span.last).rev().collect();

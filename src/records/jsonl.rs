@@ -1,18 +1,21 @@
-//! JSON Lines with a key `position`: what Yose writes, read back, and lists of other programs.
+//! JSON Lines with a key `position`: Yose's own output, and lists of other programs.
 //!
 //! ```text
-//! {"type":"position","id":"a.obf:1","position":"XXXO... X","score":6,"moves":[{"move":"h5",…}]}
+//! {"type":"position","id":"a.obf:1","position":"XXXO... X","score":6,"moves":[{"move":"h5"}]}
 //! ```
 //!
-//! Each line is an object. Which of its keys are read, and what they claim, `results.rs` tells. An
-//! object whose `type` is `run` or `summary` tells of the run and is skipped; so is one of a `type`
-//! that is not known, as a later version may have more of them.
+//! Each line is a JSON object (<https://jsonlines.org>). `row` lists the keys that are read, and
+//! their claims. An object is skipped if its `type` is `run` or `summary`, which describe the run,
+//! or is unknown, as later versions may add types.
 //!
-//! # The reader is relaxed
-//! - Keys may come in any order; only `position` must be there. Those that are not known are
-//!   skipped, and `null` is the same as nothing.
-//! - `type` may be missing, and a number may be written as a text.
+//! # Leniency
+//! - Keys may have any order. Only `position` is required. Unknown keys are skipped, and `null` is
+//!   the same as a missing key.
+//! - `type` may be missing. A number may be written as a string.
 //! - A line that begins with `%` is a comment.
+//!
+//! # Refused
+//! - A line that is not an object, and an object with a key twice.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -20,16 +23,35 @@ use serde_json::value::RawValue;
 use crate::othello::Colour;
 
 use super::columns::Cell;
-use super::problem::LineError;
-use super::row::{Named, Row, ScoreCells};
+use super::error::LineError;
+use super::format_reader::{FormatReader, Line, ParsedEntry, Recognition, Stop};
+use super::row::{Row, ScoreCells};
 
-/// Whether a line looks like one.
-pub(super) fn looks_like(line: &str) -> bool {
-    line.trim_ascii_start().starts_with('{')
+/// The reader of this format.
+#[derive(Debug)]
+pub(super) struct JsonLinesReader;
+
+impl FormatReader for JsonLinesReader {
+    fn recognise(&self, line: &str) -> Recognition {
+        if line.trim_ascii_start().starts_with('{') {
+            Recognition::Bracket
+        } else {
+            Recognition::No
+        }
+    }
+
+    fn read(&mut self, line: &Line<'_>, side: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
+        let text = line.text()?;
+        let row = parse(text);
+        if row.kind.as_ref().is_some_and(|kind| kind.text != "position") {
+            return Ok(Vec::new());
+        }
+        Ok(vec![line.position(text, row.problem(text, side))])
+    }
 }
 
 #[derive(Deserialize)]
-struct Line<'a> {
+struct RowJson<'a> {
     #[serde(borrow, rename = "type")]
     kind: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -53,7 +75,7 @@ struct Line<'a> {
 }
 
 #[derive(Deserialize)]
-struct MoveLine<'a> {
+struct MoveJson<'a> {
     #[serde(borrow, rename = "move")]
     mv: &'a RawValue,
     #[serde(borrow)]
@@ -64,17 +86,15 @@ struct MoveLine<'a> {
     upper: Option<&'a RawValue>,
 }
 
-/// Reads a line; none if it tells of no position.
-pub(super) fn read(line: &str, side: Option<Colour>) -> Option<Named> {
-    let object: Line<'_> = match serde_json::from_str(line) {
+/// The cells of an object.
+pub(super) fn parse(line: &str) -> Row {
+    let object: RowJson<'_> = match serde_json::from_str(line) {
         Ok(object) => object,
-        Err(error) => return Some((None, Err(wrong(&error, line)))),
+        Err(error) => return Row { error: Some(json_error(&error, line)), ..Row::default() },
     };
     let cell = |value: Option<&RawValue>| value.map(|value| cell(value, line));
-    if cell(object.kind).is_some_and(|kind| kind.text != "position") {
-        return None;
-    }
     let mut row = Row {
+        kind: cell(object.kind),
         id: cell(object.id),
         position: cell(object.position),
         empties: cell(object.empties),
@@ -86,19 +106,20 @@ pub(super) fn read(line: &str, side: Option<Colour>) -> Option<Named> {
         },
         best_move: cell(object.best_move),
         moves: Vec::new(),
+        error: None,
     };
-    match object.moves.map_or(Ok(Vec::new()), |moves| read_moves(moves, line)) {
+    match object.moves.map_or(Ok(Vec::new()), |moves| parse_moves(moves, line)) {
         Ok(moves) => row.moves = moves,
-        Err(error) => return Some((row.read(line, side).0, Err(error))),
+        Err(error) => row.error = Some(error),
     }
-    Some(row.read(line, side))
+    row
 }
 
-fn read_moves(moves: &RawValue, line: &str) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
+fn parse_moves(moves: &RawValue, line: &str) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
     let start = offset_in(moves, line);
-    let moves: Vec<MoveLine<'_>> = serde_json::from_str(moves.get())
-        .map_err(|error| wrong(&error, moves.get()).within(start))?;
-    let cells = |mv: &MoveLine<'_>| {
+    let moves: Vec<MoveJson<'_>> = serde_json::from_str(moves.get())
+        .map_err(|error| json_error(&error, moves.get()).within(start))?;
+    let cells = |mv: &MoveJson<'_>| {
         let cell = |value: Option<&RawValue>| value.map(|value| cell(value, line));
         (
             self::cell(mv.mv, line),
@@ -108,7 +129,7 @@ fn read_moves(moves: &RawValue, line: &str) -> Result<Vec<(Cell, ScoreCells)>, L
     Ok(moves.iter().map(cells).collect())
 }
 
-/// A value as text: the contents of a JSON string, everything else as it stands.
+/// A value as a text: the content of a JSON string, or another value as it is written.
 fn cell(value: &RawValue, line: &str) -> Cell {
     let offset = offset_in(value, line);
     match serde_json::from_str(value.get()) {
@@ -117,13 +138,13 @@ fn cell(value: &RawValue, line: &str) -> Cell {
     }
 }
 
-/// Where a value that was borrowed from a line stands in it.
+/// The offset of a value that borrows from the line.
 fn offset_in(value: &RawValue, line: &str) -> usize {
     value.get().as_ptr().addr() - line.as_ptr().addr()
 }
 
-/// What `serde_json` found wrong with a text.
-fn wrong(error: &serde_json::Error, text: &str) -> LineError {
+/// An error of `serde_json` in a text.
+fn json_error(error: &serde_json::Error, text: &str) -> LineError {
     // Its columns count bytes, and may lie behind the end.
     let mut offset = error.column().saturating_sub(1).min(text.len());
     while !text.is_char_boundary(offset) {
@@ -138,44 +159,52 @@ fn wrong(error: &serde_json::Error, text: &str) -> LineError {
 mod tests {
     use proptest::prelude::*;
 
+    use super::super::format_reader::NamedProblem;
     use super::super::output::jsonl::JsonLines;
     use super::super::output::samples;
-    use super::super::row::samples::words;
+    use super::super::row::samples::claim_texts;
     use super::*;
+
+    /// The position of a line; `None` if its type is another one.
+    fn read(line: &str, side: Option<Colour>) -> Option<NamedProblem> {
+        let row = parse(line);
+        let other = row.kind.as_ref().is_some_and(|kind| kind.text != "position");
+        (!other).then(|| row.problem(line, side))
+    }
 
     const FFO_20: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 
     #[test]
-    fn what_the_writer_wrote() {
+    fn the_output_of_the_writer_is_read() {
         let text = samples::written(&mut JsonLines, true);
-        let rows: Vec<Named> = text.lines().filter_map(|line| read(line, None)).collect();
-        let ids: Vec<Option<&str>> = rows.iter().map(|(id, _)| id.as_deref()).collect();
+        let rows: Vec<NamedProblem> = text.lines().filter_map(|line| read(line, None)).collect();
+        let ids: Vec<Option<&str>> = rows.iter().map(|row| row.id.as_deref()).collect();
         assert_eq!(
             ids,
             [Some("list.obf:1"), Some("list.obf:3"), Some("list.obf:4")],
             "run and summary are skipped"
         );
-        let claims = |row: usize| words(rows[row].1.as_ref().expect("a position"));
+        let claims = |row: usize| claim_texts(rows[row].problem.as_ref().expect("a position"));
         assert_eq!(claims(0), ["156 +18", "194 best [g8]", "267 g8 +18", "314 h1 <=+12"]);
         assert_eq!(claims(1), ["170 <=-2"]);
         assert_eq!(
-            rows[2].1.as_ref().expect_err("it was invalid").what,
+            rows[2].problem.as_ref().expect_err("it was invalid").what,
             "there was no position to solve"
         );
     }
 
     #[test]
-    fn every_leniency() {
+    fn each_leniency_is_accepted() {
         let line = format!(
             r#" {{ "unknown" : [1], "score" : "+6" , "lower":null, "position" : "{FFO_20}" }} "#
         );
-        let (id, problem) = read(&line, None).expect("a position");
+        let NamedProblem { id, problem } = read(&line, None).expect("a position");
         let problem = problem.expect("a position");
-        assert_eq!((id, words(&problem)), (None, vec!["32 +6".to_owned()]));
+        assert_eq!((id, claim_texts(&problem)), (None, vec!["32 +6".to_owned()]));
         assert_eq!(&line[problem.claims[0].column - 1..][..2], "+6", "the column is the text's");
         assert!(read(r#"{"type":"later"}"#, None).is_none());
         let bare = format!(r#"{{"position":"{}","id":7}}"#, &FFO_20[..64]);
-        let (id, problem) = read(&bare, Some(Colour::White)).expect("a position");
+        let NamedProblem { id, problem } = read(&bare, Some(Colour::White)).expect("a position");
         assert_eq!(
             (id.as_deref(), problem.expect("a side was given").diagram.to_move),
             (Some("7"), Colour::White)
@@ -183,9 +212,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_have_their_offsets() {
         let error = |line: &str| {
-            let error = read(line, None).expect("no other type").1.expect_err("a bad line");
+            let error = read(line, None).expect("no other type").problem.expect_err("a bad line");
             format!("{} {}; {}", error.offset, error.what, error.hint)
         };
         let hint = "a line is a JSON object, and names each key once";
@@ -213,7 +242,7 @@ mod tests {
     proptest! {
         #[test]
         fn no_text_panics(text in r#"\{("(id|score|position|moves)":|[0-9]|"[XO-]{0,4}"|\[|\]|\{|\}|,|é|null){0,12}"#) {
-            if let Some((_, Err(error))) = read(&text, None) {
+            if let Some(NamedProblem { problem: Err(error), .. }) = read(&text, None) {
                 prop_assert!(text.is_char_boundary(error.offset), "{:?}", error);
             }
         }

@@ -1,38 +1,56 @@
-//! Position files: what is read, and what is written.
+//! Position files and game files: the input; and files of results: the output.
 //!
-//! Data passes through this room twice, and each way has one type that everything else is told in:
-//!
-//! - **In**: [`Reader`] turns files and standard input into [`Entry`]s, one for every line that is
-//!   neither blank nor a comment, or for the positions of a game that are wanted, in order and one
-//!   at a time, so that a list of any length needs the memory of one line. An entry holds a
-//!   [`Problem`] (a position, and the [`Claim`]s that somebody made about it) or a [`ReadError`]
-//!   (where it goes wrong, and what would be right).
-//! - **Out**: a [`Record`](output::Record) for each entry goes through one of the writers in
+//! - **Input**: [`Reader`] turns files and standard input into [`Entry`]s: one for each line that
+//!   is neither blank nor a comment, and one for each selected position of a game. Entries come in
+//!   order, one at a time, so a list of any length needs the memory of one line. An entry has a
+//!   [`Problem`] (a position, and the [`Claim`]s that its line makes about it) or a [`ReadError`]
+//!   (where the error is, what is wrong, and what would be right).
+//! - **Output**: a [`Record`](output::Record) for each entry is written by one of the writers in
 //!   [`output`].
 //!
-//! Each format has a file, with its leniencies at its head:
+//! # Formats
+//! Each format has a file. Its head has the source of the format, what is read leniently, and what
+//! is refused.
 //!
-//! | | |
+//! | module | content |
 //! |---|---|
 //! | [`obf`], [`plain`] | positions, with and without the scores of their moves |
-//! | [`transcript`], [`ggf`], [`wthor`] | games; `game` plays them, and selects their positions |
-//! | [`csv`], [`jsonl`] | what Yose writes, read back; `results` tells what both claim |
+//! | [`transcript`], [`ggf`], [`wthor`] | games |
+//! | [`csv`], [`jsonl`] | Yose's own output |
 //! | [`solved`] | the files of "Othello is Solved" |
 //!
-//! Which format a text has is told in `lines`.
+//! # The other modules, in the order of the data
 //!
-//! Nothing here knows the solver's insides or the command line. The shape (one small file per
-//! format, the leniencies listed at its head, errors that name a place and a remedy) follows
-//! shakmaty's `fen` module and hyperfine's `export` folder.
+//! | module | content |
+//! |---|---|
+//! | `source`, `stream` | files and standard input; lines within bounded memory, and their digest |
+//! | `reader`, `open_source`, `entry` | the iterator over all sources, one source, one entry |
+//! | `formats` | the list of formats |
+//! | `format_reader`, `lines` | the interface of a text format; the reader of each line |
+//! | `columns`, `row` | the cells of a CSV table; a record of CSV or JSON Lines as an input |
+//! | `game` | the positions of a game, and their selection |
+//! | `problem`, `error`, `text` | positions with claims; errors with locations; small texts |
+//! | [`output`], [`results`] | writers of results; results of an earlier run, read back |
+//!
+//! # What must hold
+//! - Each line, and each selected position of a game, gives exactly one entry. An error costs one
+//!   line or one game, and the reader continues.
+//! - The moves of claims are legal and their scores are even. Nothing is guessed.
+//! - No module uses the search or the command line. Of the search only its types of scores are
+//!   used.
 
 mod columns;
 pub mod csv;
+mod entry;
+mod error;
+mod format_reader;
+mod formats;
 mod game;
 pub mod ggf;
 pub mod jsonl;
-mod line;
 mod lines;
 pub mod obf;
+mod open_source;
 pub mod output;
 pub mod plain;
 mod problem;
@@ -41,35 +59,18 @@ pub mod results;
 mod row;
 pub mod solved;
 mod source;
+mod stream;
 mod text;
 pub mod transcript;
 pub mod wthor;
 
+pub use entry::{Entry, Item, MissingPositions, ReadOptions};
+pub use error::{LineError, LineOrGame, Location, ReadError};
+pub use formats::Format;
 pub use game::{Selection, Span};
-pub use problem::{Claim, LineError, LineOrGame, Location, Problem, ReadError, Statement};
-pub use reader::{Entry, Item, MissingPositions, ReadOptions, Reader};
+pub use problem::{Claim, Problem, Statement};
+pub use reader::Reader;
 pub(crate) use source::hex;
 pub use source::{FileError, Input, Source};
 #[doc(hidden)]
 pub use text::printable;
-
-/// The formats that position files have.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// Positions with the scores of their moves: see [`obf`].
-    Obf,
-    /// Positions alone: see [`plain`].
-    Plain,
-    /// The moves of games: see [`transcript`].
-    Transcript,
-    /// Games of servers: see [`ggf`].
-    Ggf,
-    /// Databases of tournament games: see [`wthor`].
-    Wthor,
-    /// The files of "Othello is Solved": see [`solved`].
-    Solved,
-    /// CSV, as Yose writes it: see [`csv`].
-    Csv,
-    /// JSON Lines, as Yose writes them: see [`jsonl`].
-    JsonLines,
-}

@@ -1,50 +1,75 @@
-//! OBF, the "Othello Board File" in which test suites are published: a position, and the exact
-//! scores of its moves.
+//! OBF, the Othello Board File of test suites: a position, and the exact scores of its moves.
 //!
 //! ```text
 //! --XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18; H1:+12; % FFO 1
 //! ```
 //!
-//! The format was Edax's first (`obftest.c`), and has no description but what programs write. A
-//! line is the 64 squares a1 … h8, the side to move, and fields that each end with `;`. A field is
-//! `MOVE:SCORE` for one legal move, or a score alone for the position (which is how Edax writes a
-//! finished game). MoveList are seen by the side to move. `PS` is a forced pass.
+//! The format comes from Edax (R. Delorme, `obftest.c`, <https://github.com/abulmo/edax-reversi>).
+//! It has no specification. A line is the 64 squares a1, b1, ... h8, the side to move, and fields
+//! that each end with `;`. A field is `MOVE:SCORE` for a legal move, or a score alone for the
+//! position, as Edax writes for a finished game. Scores are from the point of view of the side to
+//! move. `PS` is a forced pass.
 //!
-//! # The reader is relaxed
-//! - The board may be written with any of the symbols that [`Diagram`] reads, with blanks between
-//!   them or none before the side to move.
-//! - The `;` after the side to move may be missing if no field follows, and so may the one after
-//!   the last field. Empty fields are skipped.
-//! - Moves may have either case and a pass may be `PS`, `PA` or `pass`; a score's `+` may be
-//!   missing.
-//! - A score beyond ±64 means "not known": such a field makes no claim, though its move must be
-//!   legal.
+//! # Leniency
+//! - The board may have all symbols of [`Diagram`], spaces between them, and no space before the
+//!   side to move.
+//! - The `;` after the side to move may be missing if no field follows. So may the `;` after the
+//!   last field. Empty fields are skipped.
+//! - Moves may have either case. A pass may be `PS`, `PA` or `pass`. A score may lack its `+`.
+//! - A score beyond ±64 means "unknown". Such a field makes no claim, but its move must be legal.
 //! - `--`, no move, stands for the pass or for the finished game if the position is one. `--:-127`,
 //!   with which some suites end each line, is skipped in any position.
 //!
-//! # And it is strict
-//! An illegal move, an odd score and a second score for one move are errors, where other programs
-//! stop reading the line without a word.
+//! # Refused
+//! - An illegal move, an odd score, and a second score for a move. Some programs ignore the rest of
+//!   such a line without a message.
+//! - A line without a side to move, even if the caller names one: a field of such a line would be
+//!   ambiguous.
 
 use crate::othello::{Colour, Diagram, Move, Score};
 
-use super::output::bounds_text;
-use super::problem::{Claim, LineError, Problem, Statement, exactly, illegal};
-use super::text::shortened;
+use super::error::{LineError, illegal_move};
+use super::format_reader::{FormatReader, Line, NamedProblem, ParsedEntry, Recognition, Stop};
+use super::problem::{Claim, Problem, Statement, exactly};
+use super::text::{bounds_text, moves_text, shortened};
 
-/// Reads a line, without its end and its comment.
+/// The reader of this format.
+#[derive(Debug)]
+pub(super) struct ObfReader;
+
+impl FormatReader for ObfReader {
+    fn recognise(&self, line: &str) -> Recognition {
+        let text = line.split('%').next().unwrap_or(line);
+        if text.contains(';') { Recognition::Likely } else { Recognition::No }
+    }
+
+    fn read(&mut self, line: &Line<'_>, _: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
+        let text = line.without_comment()?;
+        Ok(vec![line.position(text, NamedProblem::unnamed(read(text)))])
+    }
+}
+
+/// Reads a line without its end and its comment.
 ///
 /// # Errors
-/// If the position or a field is malformed, or a field's move is not legal.
+/// If the position or a field is malformed, or the move of a field is not legal.
+///
+/// # Examples
+/// ```
+/// use yose::records::obf;
+///
+/// let line = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X; H5:+6; G6:-2;";
+/// let problem = obf::read(line).expect("a line of OBF");
+/// assert_eq!(problem.claims.len(), 2);
+/// assert_eq!(problem.claimed_score().map(|score| score.discs()), Some(6));
+/// ```
 pub fn read(line: &str) -> Result<Problem, LineError> {
     let (diagram, rest) = Diagram::read(line, None).map_err(|error| {
-        // The board is whole if a side to move is all that it lacks, and --side is for plain
-        // positions only.
+        let error = LineError::from(error);
+        // The hint of a diagram offers to name the side, which is for plain positions only.
         match Diagram::read(line, Some(Colour::Black)) {
-            Ok(_) => {
-                LineError { hint: "X or O stands after the 64 squares".to_owned(), ..error.into() }
-            }
-            Err(_) => error.into(),
+            Ok(_) => LineError { hint: "X or O stands after the 64 squares".to_owned(), ..error },
+            Err(_) => error,
         }
     })?;
     let mut problem = Problem::new(diagram);
@@ -81,7 +106,7 @@ pub fn read(line: &str) -> Result<Problem, LineError> {
     Ok(problem)
 }
 
-/// Reads a field without blanks around it and gives what it states; none if it states nothing.
+/// Reads a field without spaces around it; `None` if it states nothing.
 fn read_field(field: &str, diagram: &Diagram) -> Result<Option<Statement>, LineError> {
     let of_position = |score: Option<Score>| score.map(|score| Statement::Score(exactly(score)));
     let Some((mv, score)) = field.split_once(':') else {
@@ -103,7 +128,7 @@ fn read_field(field: &str, diagram: &Diagram) -> Result<Option<Statement>, LineE
         LineError::new(0, format!("`{}` is not a move", shortened(mv)), hint)
     })?;
     if position.make(mv).is_none() {
-        let (what, hint) = illegal(mv, diagram);
+        let (what, hint) = illegal_move(mv, diagram);
         let hint = if position.is_over() {
             hint + ": its score stands in a field of its own"
         } else if position.must_pass() {
@@ -116,29 +141,25 @@ fn read_field(field: &str, diagram: &Diagram) -> Result<Option<Statement>, LineE
     Ok(score.map(|score| Statement::MoveScore(mv, exactly(score))))
 }
 
-/// The score of a field; none if it is not known.
+/// The score of a field; `None` if it is beyond ±64, which means "unknown".
 fn read_score(text: &str) -> Result<Option<Score>, LineError> {
     const EVEN: &str = "a score is an even number from -64 to +64";
-    let wrong = |what: &str| LineError {
-        offset: 0,
-        what: format!("`{}` {what}", shortened(text)),
-        hint: EVEN.to_owned(),
-    };
+    let error = |what: &str| LineError::new(0, format!("`{}` {what}", shortened(text)), EVEN);
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-        return Err(wrong("is not a score"));
+        return Err(error("is not a score"));
     }
-    // What does not fit into an i32 is far beyond 64 too.
+    // A number that does not fit into an i32 is beyond 64 too.
     match text.parse::<i32>().ok().and_then(Score::try_new) {
-        Some(score) if score.discs() % 2 != 0 => Err(wrong("is an odd score")),
+        Some(score) if score.discs() % 2 != 0 => Err(error("is an odd score")),
         score => Ok(score),
     }
 }
 
-/// A problem as a line of OBF, without an end of line, in the form that other programs read.
+/// A problem as a line of OBF, without a line end, in the form that other programs read.
 ///
-/// The format has exact scores only. What else is claimed follows in a comment, as in `% score
-/// >=+4, h1 <=-2, best d3`.
+/// The format has exact scores only. Other claims follow in a comment, as in
+/// `% score >=+4, h1 <=-2, best d3`.
 pub fn write(problem: &Problem) -> String {
     let mut line = format!("{};", problem.diagram);
     let mut remarks = Vec::new();
@@ -156,10 +177,7 @@ pub fn write(problem: &Problem) -> String {
                 remarks.push(format!("{mv} {}", bounds_text(*bounds)))
             }
             (Statement::BestMoves(moves), None) => {
-                remarks.push(format!(
-                    "best {}",
-                    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-                ));
+                remarks.push(format!("best {}", moves_text(moves)));
             }
         }
     }
@@ -206,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pass_has_many_names_and_no_move_is_none() {
+    fn a_pass_has_many_names_and_no_move_makes_no_claim() {
         for name in ["PS", "ps", "PA", "pass", "--"] {
             assert_eq!(claims(&format!("{PASS}; {name}:+4;")), [(Some(Move::Pass), 4)], "{name}");
         }
@@ -215,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_knows_its_column() {
+    fn a_claim_has_its_column() {
         let problem = read(&format!("{START}; D3:+2;  c4 :-4; 0;")).expect("OBF");
         assert_eq!(
             problem.claims.iter().map(|claim| claim.column).collect::<Vec<_>>(),
@@ -225,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_exact_score_becomes_a_comment() {
+    fn a_claim_without_an_exact_score_becomes_a_comment() {
         let mut problem = read(&format!("{START}; D3:+2;")).expect("OBF");
         let bounds = |lower, upper| Bounds { lower: Score::new(lower), upper: Score::new(upper) };
         let others = [
@@ -238,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_have_their_offsets() {
         let error = |fields: &str| read(&format!("{START}; {fields}")).expect_err(fields);
         let legal = "the legal moves are d3 c4 f5 e6";
         let illegal = error("d3:+2; a1:+64;");
@@ -260,13 +278,13 @@ mod tests {
         let over = read(&format!("{OVER}; h8:+64;")).expect_err("the game is over");
         assert!(over.hint.contains("the game is over"));
         let side = read(&format!("{};", &START[..64])).expect_err("no side");
-        assert_eq!((side.offset, side.hint.contains("--side")), (64, false));
+        assert_eq!((side.offset, side.hint.contains("name one side")), (64, false));
         assert!(read(&format!("{START} d3:+2;")).expect_err("no `;`").hint.contains("`;`"));
     }
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(a: u64, b: u64, c: u64, black: bool, scores: [i8; 32], whole in 0usize..3) {
+        fn a_written_problem_reads_back(a: u64, b: u64, c: u64, black: bool, scores: [i8; 32], whole in 0usize..3) {
             let to_move = if black { Colour::Black } else { Colour::White };
             // Three discs in four squares are a board with moves, passes and finished games among
             // them.

@@ -1,22 +1,17 @@
-//! What one entry of a position file says, and what is said of one that cannot be read.
+//! A position with the claims that its line makes about it.
 
-use std::fmt;
-use std::sync::Arc;
-
-use thiserror::Error;
-
-use crate::othello::{Diagram, DiagramError, Move, Score};
+use crate::othello::{Diagram, Move, Score};
 use crate::search::Bounds;
 
 use super::text::column_of;
 
-/// A position, and what its line claims about it.
+/// A problem: a position, and the claims that its line makes about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
-    /// The position, with its colours.
+    /// The position and the colour of the side to move.
     pub diagram: Diagram,
-    /// The claims, in the order of the line. Every move in them is legal, every score even, and no
-    /// move is claimed to have two scores.
+    /// The claims in the order of the line. Their moves are legal, their scores are even, and each
+    /// move has at most one score.
     pub claims: Vec<Claim>,
 }
 
@@ -26,50 +21,51 @@ impl Problem {
         Problem { diagram, claims: Vec::new() }
     }
 
-    /// The score that the claims give the position: the highest of those claimed exactly for it or
-    /// for a move, as a list of moves is expected to have the best one in it. None if there is no
-    /// such claim.
+    /// The claimed score of the position, from the point of view of the side to move: the highest
+    /// exact score that is claimed for the position or for a move. `None` without such a claim.
+    ///
+    /// A list of moves with scores is assumed to contain the best move.
     pub fn claimed_score(&self) -> Option<Score> {
         self.claims.iter().filter_map(|claim| claim.statement.exact()).map(|(_, score)| score).max()
     }
 }
 
-/// Something that somebody published about a position, and where it stands.
+/// A published statement about a position, and its column in the input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Claim {
-    /// The column at which it stands, counted in characters; the first one has 1. In a WTHOR
-    /// database it is the byte of the game's record. With the [`Location`] of its entry it can be
-    /// found again.
+    /// The column in the line, counted in characters from 1. In a WTHOR database: the byte in the
+    /// record of the game, from 1.
     pub column: usize,
-    /// What is claimed.
+    /// The statement.
     pub statement: Statement,
 }
 
 impl Claim {
-    /// The claim that stands at a byte offset in a line.
+    /// A claim at a byte offset in a line.
     pub(super) fn at(line: &str, offset: usize, statement: Statement) -> Claim {
         Claim { column: column_of(line, offset), statement }
     }
 }
 
-/// What a claim says. All scores are seen by the side to move of the position, those of moves too.
+/// A statement about a position. All scores, also those of moves, are from the point of view of the
+/// side to move in the position.
 ///
-/// Every kind of statement about a score is one of bounds: an exact score has them equal, a lower
-/// or an upper bound alone has the other at the end of the scale, and a win, a draw and a loss are
-/// +2…+64, 0 and -64…-2.
+/// Each statement about a score is a pair of bounds. The bounds of an exact score are equal. The
+/// missing side of a lower or an upper bound is the end of the scale. A win has the bounds
+/// +2…+64, a draw 0, a loss -64…-2.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Statement {
-    /// The position's score lies within these bounds.
+    /// The score of the position lies within these bounds.
     Score(Bounds),
     /// The score of a legal move, or of a forced pass, lies within these bounds.
     MoveScore(Move, Bounds),
-    /// Each of these moves keeps the position's score; others may do so too.
+    /// Each of these moves keeps the score of the position. Other moves may keep it too.
     BestMoves(Vec<Move>),
 }
 
 impl Statement {
-    /// The exact score that is stated, with the move that is said to have it; no move means the
-    /// position.
+    /// The exact score of the statement, and the move that has it (`None`: the position). `None` if
+    /// the statement has no exact score.
     pub fn exact(&self) -> Option<(Option<Move>, Score)> {
         match *self {
             Statement::Score(bounds) => bounds.exact().map(|score| (None, score)),
@@ -78,7 +74,7 @@ impl Statement {
         }
     }
 
-    /// What the statement is about, if it is about a score: a move, or the position.
+    /// The move (`Some(None)`: the position) whose score is stated. `None` if no score is stated.
     pub(super) fn subject(&self) -> Option<Option<Move>> {
         match *self {
             Statement::Score(_) => Some(None),
@@ -88,108 +84,7 @@ impl Statement {
     }
 }
 
-/// Bounds that are one score.
+/// Bounds with one score.
 pub(super) const fn exactly(score: Score) -> Bounds {
     Bounds { lower: score, upper: score }
-}
-
-/// Where an entry stands: `file:line` or `file#game`.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct Location {
-    /// The file's name, fit to be printed.
-    pub file: Arc<str>,
-    /// Where in the file.
-    pub at: LineOrGame,
-}
-
-impl fmt::Display for Location {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.file, self.at)
-    }
-}
-
-/// A place in a file.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum LineOrGame {
-    /// A line of text; the first one has 1.
-    Line(u64),
-    /// A game of a database that has no lines; the first one has 1.
-    Game(u64),
-}
-
-impl fmt::Display for LineOrGame {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LineOrGame::Line(line) => write!(f, ":{line}"),
-            LineOrGame::Game(game) => write!(f, "#{game}"),
-        }
-    }
-}
-
-/// What is wrong in a line. A format's reader knows no more than this; [`ReadError`] adds the
-/// place.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LineError {
-    /// Byte offset in the line at which reading stopped.
-    pub offset: usize,
-    /// What is wrong there.
-    pub what: String,
-    /// What would be right.
-    pub hint: String,
-}
-
-impl LineError {
-    /// What is wrong at an offset, and what would be right.
-    pub(super) fn new(
-        offset: usize,
-        what: impl Into<String>,
-        hint: impl Into<String>,
-    ) -> LineError {
-        LineError { offset, what: what.into(), hint: hint.into() }
-    }
-
-    /// The same error of a piece that stands `start` bytes into the line.
-    pub(super) fn within(self, start: usize) -> LineError {
-        LineError { offset: start + self.offset, ..self }
-    }
-}
-
-impl From<DiagramError> for LineError {
-    fn from(error: DiagramError) -> LineError {
-        LineError { offset: error.offset, what: error.what, hint: error.hint.to_owned() }
-    }
-}
-
-/// Why an entry was not read: `file:line:column: what is wrong; what would be right`.
-#[derive(Clone, PartialEq, Eq, Debug, Error)]
-#[error("{location}:{column}: {what}; {hint}")]
-pub struct ReadError {
-    /// Where it stands.
-    pub location: Location,
-    /// The column at which reading stopped, as [`Claim::column`] counts it.
-    pub column: usize,
-    /// What is wrong there.
-    pub what: String,
-    /// What would be right.
-    pub hint: String,
-}
-
-/// What is said of a move that cannot be made: what is wrong, and what would be right.
-pub(super) fn illegal(mv: Move, diagram: &Diagram) -> (String, String) {
-    let position = &diagram.position;
-    let side = diagram.to_move;
-    let hint = if position.is_over() {
-        "the game is over".to_owned()
-    } else if position.must_pass() {
-        format!("{side} has no move and must pass")
-    } else {
-        let moves: Vec<String> =
-            position.moves().into_iter().map(|square| square.to_string()).collect();
-        format!("the legal moves are {}", moves.join(" "))
-    };
-    let deed = match mv {
-        Move::Place(square) => format!("play {square}"),
-        Move::Pass => "pass".to_owned(),
-    };
-    (format!("{side} cannot {deed}"), hint)
 }

@@ -1,33 +1,40 @@
-//! Yose's own records read back: what rows of [CSV](super::csv) and of [JSON Lines](super::jsonl)
-//! have in common.
+//! A record of Yose's output, read from [CSV](super::csv) or from [JSON Lines](super::jsonl).
 //!
-//! Both are cut into the same [`Row`], and what it claims is told here: an exact score, or bounds,
-//! for the position; the same for each of `moves`; and, where the score is exact, that `best_move`
-//! keeps it. Only `position` must be there, so that lists of other programs are read too.
+//! Both readers split a record into the cells of a [`Row`], and [`Row::problem`] checks them. The
+//! source is a list of another program, or Yose's output whose claims are to be verified.
+//! [`results`](super::results) reads the same files strictly, to resume a run or to merge its
+//! parts.
 //!
-//! # The reader is relaxed
-//! - A score may have a `+`. Bounds that are missing are the ends of the scale; an odd one, which
-//!   is no score, stands for the next even number inside.
-//! - The board may be written with any of the symbols that [`Diagram`] reads, and a `;` may follow
-//!   the side to move.
-//! - `pv`, `nodes`, `seconds` and all that is unknown are skipped: what play cost and how it went
-//!   on is no claim.
+//! # Claims
+//! The score or its bounds are a claim about the position, and those of each of `moves` are a claim
+//! about the move. If the score is exact, `best_move` is claimed to keep it. `pv`, `nodes`,
+//! `seconds` and unknown columns are no claims, and are skipped.
 //!
-//! # And it is strict
-//! - The number of `empties`, where it stands, must be the position's; bounds must not cross, nor
-//!   leave the score out; moves must be legal, and have one score each.
-//! - A record whose `status` is `invalid` has no position. It stays invalid, under its identifier.
+//! # Leniency
+//! - A score may have a `+`. A missing bound is the end of the scale. An odd bound, which no score
+//!   has, is replaced by the next even number inside.
+//! - The board may have all symbols of [`Diagram`], and a `;` may follow the side to move.
+//!
+//! # Refused
+//! - `empties` that differ from the position's, bounds that cross or exclude the score, illegal
+//!   moves, and a second score for a move.
+//! - A record with the `status` `invalid`, which has no position. Its entry keeps its identifier,
+//!   and is an error.
 
 use crate::othello::{Colour, Diagram, Move, Score};
 use crate::search::Bounds;
 
 use super::columns::Cell;
-use super::problem::{Claim, LineError, Problem, Statement, exactly, illegal};
+use super::error::{LineError, illegal_move};
+use super::format_reader::NamedProblem;
+use super::problem::{Claim, Problem, Statement, exactly};
 use super::text::{printable, shortened};
 
-/// A record in pieces; what is missing is none.
+/// The cells of a record. A missing cell is `None`.
 #[derive(Default, Debug)]
 pub(super) struct Row {
+    /// The `type` of JSON Lines.
+    pub kind: Option<Cell>,
     pub id: Option<Cell>,
     pub position: Option<Cell>,
     pub empties: Option<Cell>,
@@ -35,9 +42,11 @@ pub(super) struct Row {
     pub score: ScoreCells,
     pub best_move: Option<Cell>,
     pub moves: Vec<(Cell, ScoreCells)>,
+    /// The first error in the structure of the record. The other cells may be incomplete then.
+    pub error: Option<LineError>,
 }
 
-/// What is told of a score.
+/// The cells of a score.
 #[derive(Default, Debug)]
 pub(super) struct ScoreCells {
     pub score: Option<Cell>,
@@ -45,17 +54,40 @@ pub(super) struct ScoreCells {
     pub upper: Option<Cell>,
 }
 
-/// The identifier of a record that has one of its own, and what it says.
-pub(super) type Named = (Option<String>, Result<Problem, LineError>);
-
 impl Row {
-    /// Reads the pieces of `line`. `side` is the side to move in positions that do not name it.
-    pub fn read(&self, line: &str, side: Option<Colour>) -> Named {
-        let id = self.id.as_ref().filter(|id| !id.text.trim().is_empty());
-        (id.map(|id| printable(&id.text)), self.problem(line, side))
+    /// The row as an entry of an input, with its identifier. `line` is the line of the cells, and
+    /// `side` the side to move in a position that does not name it.
+    pub fn problem(&self, line: &str, side: Option<Colour>) -> NamedProblem {
+        let id = self.id.as_ref().map(|id| printable(id.text.trim())).filter(|id| !id.is_empty());
+        NamedProblem { id, problem: self.read_problem(line, side) }
     }
 
-    fn problem(&self, line: &str, side: Option<Colour>) -> Result<Problem, LineError> {
+    fn read_problem(&self, line: &str, side: Option<Colour>) -> Result<Problem, LineError> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let diagram = self.diagram(side)?;
+        let mut problem = Problem::new(diagram);
+        if let Some((bounds, offset)) = self.score.bounds()? {
+            problem.claims.push(Claim::at(line, offset, Statement::Score(bounds)));
+            if let Some(cell) = self.best_move.as_ref().filter(|_| bounds.exact().is_some()) {
+                let best = Statement::BestMoves(vec![read_move(cell, &diagram)?]);
+                problem.claims.push(Claim::at(line, cell.offset, best));
+            }
+        }
+        for (mv, bounds, offset) in self.moves(&diagram)? {
+            if let Some(bounds) = bounds {
+                problem.claims.push(Claim::at(line, offset, Statement::MoveScore(mv, bounds)));
+            }
+        }
+        Ok(problem)
+    }
+
+    /// The position, whose number of empties is checked.
+    ///
+    /// # Errors
+    /// If it is missing or malformed, or has another number of empties.
+    pub fn diagram(&self, side: Option<Colour>) -> Result<Diagram, LineError> {
         let Some(position) = &self.position else {
             return Err(match &self.status {
                 Some(status) if status.text == "invalid" => LineError::new(
@@ -71,42 +103,44 @@ impl Row {
             });
         };
         let diagram = read_position(position, side)?;
-        let mut problem = Problem::new(diagram);
         let empties = diagram.position.empties().count();
-        if let Some(cell) = self.empties.as_ref().filter(|cell| cell.text != empties.to_string()) {
-            let what = format!("the number of empties is said to be `{}`", shortened(&cell.text));
-            return Err(LineError::new(cell.offset, what, format!("the position has {empties}")));
-        }
-        if let Some((bounds, offset)) = self.score.bounds()? {
-            problem.claims.push(Claim::at(line, offset, Statement::Score(bounds)));
-            if let Some(cell) = self.best_move.as_ref().filter(|_| bounds.exact().is_some()) {
-                let best = Statement::BestMoves(vec![read_move(cell, &diagram)?]);
-                problem.claims.push(Claim::at(line, cell.offset, best));
+        match self.empties.as_ref().filter(|cell| cell.text != empties.to_string()) {
+            None => Ok(diagram),
+            Some(cell) => {
+                let what =
+                    format!("the number of empties is said to be `{}`", shortened(&cell.text));
+                Err(LineError::new(cell.offset, what, format!("the position has {empties}")))
             }
         }
-        for (number, (cell, score)) in self.moves.iter().enumerate() {
-            let mv = read_move(cell, &diagram)?;
-            if self.moves[..number]
-                .iter()
-                .any(|(other, _)| other.text.eq_ignore_ascii_case(&cell.text))
-            {
-                return Err(LineError::new(
-                    cell.offset,
-                    format!("a second score for {mv}"),
-                    "each move has one",
-                ));
+    }
+
+    /// The moves with their bounds (`None`: no score is excluded) and offsets.
+    ///
+    /// # Errors
+    /// If a move is not legal or has a second score, or a score is malformed.
+    pub fn moves(
+        &self,
+        diagram: &Diagram,
+    ) -> Result<Vec<(Move, Option<Bounds>, usize)>, LineError> {
+        let mut moves: Vec<(Move, Option<Bounds>, usize)> = Vec::with_capacity(self.moves.len());
+        for (cell, score) in &self.moves {
+            let mv = read_move(cell, diagram)?;
+            if moves.iter().any(|&(other, ..)| other == mv) {
+                let what = format!("a second score for {mv}");
+                return Err(LineError::new(cell.offset, what, "each move has one"));
             }
-            if let Some((bounds, _)) = score.bounds()? {
-                problem.claims.push(Claim::at(line, cell.offset, Statement::MoveScore(mv, bounds)));
-            }
+            moves.push((mv, score.bounds()?.map(|(bounds, _)| bounds), cell.offset));
         }
-        Ok(problem)
+        Ok(moves)
     }
 }
 
 impl ScoreCells {
-    /// The bounds that are told, and where; none if they leave every score possible.
-    fn bounds(&self) -> Result<Option<(Bounds, usize)>, LineError> {
+    /// The bounds and their offset; `None` if they exclude no score.
+    ///
+    /// # Errors
+    /// If a number is malformed, the bounds cross, or the score lies outside.
+    pub fn bounds(&self) -> Result<Option<(Bounds, usize)>, LineError> {
         let mut bounds = read_bounds(self.lower.as_ref(), self.upper.as_ref())?;
         if let Some(cell) = &self.score {
             let score = read_score(cell)?;
@@ -133,7 +167,10 @@ impl ScoreCells {
     }
 }
 
-/// The position of a cell that holds nothing else.
+/// The position of a cell. A `;` may follow it.
+///
+/// # Errors
+/// If the cell has another content.
 pub(super) fn read_position(cell: &Cell, side: Option<Colour>) -> Result<Diagram, LineError> {
     let (diagram, end) = Diagram::read(&cell.text, side)
         .map_err(|error| LineError::from(error).within(cell.offset))?;
@@ -149,7 +186,11 @@ pub(super) fn read_position(cell: &Cell, side: Option<Colour>) -> Result<Diagram
     ))
 }
 
-/// Bounds of which one or both may be missing; odd ones are drawn inwards, as scores are even.
+/// Bounds, of which one or both may be missing. An odd bound is replaced by the next even number
+/// inside.
+///
+/// # Errors
+/// If a number is malformed, or the bounds cross.
 pub(super) fn read_bounds(lower: Option<&Cell>, upper: Option<&Cell>) -> Result<Bounds, LineError> {
     let even = |cell: &Cell, inwards: i32| {
         read_score(cell).map(|score| {
@@ -171,6 +212,7 @@ pub(super) fn read_bounds(lower: Option<&Cell>, upper: Option<&Cell>) -> Result<
     ))
 }
 
+/// An even or odd score.
 fn read_score(cell: &Cell) -> Result<Score, LineError> {
     cell.text.parse().ok().and_then(Score::try_new).ok_or_else(|| {
         let what = format!("`{}` is not a score", shortened(&cell.text));
@@ -178,6 +220,7 @@ fn read_score(cell: &Cell) -> Result<Score, LineError> {
     })
 }
 
+/// A legal move.
 fn read_move(cell: &Cell, diagram: &Diagram) -> Result<Move, LineError> {
     let mv: Move = cell.text.parse().map_err(|_| {
         let what = format!("`{}` is not a move", shortened(&cell.text));
@@ -186,20 +229,20 @@ fn read_move(cell: &Cell, diagram: &Diagram) -> Result<Move, LineError> {
     if diagram.make(mv).is_some() {
         return Ok(mv);
     }
-    let (what, hint) = illegal(mv, diagram);
+    let (what, hint) = illegal_move(mv, diagram);
     Err(LineError::new(cell.offset, what, hint))
 }
 
 #[cfg(test)]
 pub(super) mod samples {
-    //! What the tests of both formats share.
+    //! Helpers for the tests of both formats.
 
-    use super::super::output::bounds_text;
+    use super::super::text::bounds_text;
     use super::*;
 
     /// The claims of a problem with their columns.
-    pub fn words(problem: &Problem) -> Vec<String> {
-        let word = |statement: &Statement| match statement {
+    pub fn claim_texts(problem: &Problem) -> Vec<String> {
+        let text = |statement: &Statement| match statement {
             Statement::Score(bounds) => bounds_text(*bounds),
             Statement::MoveScore(mv, bounds) => format!("{mv} {}", bounds_text(*bounds)),
             Statement::BestMoves(moves) => format!("best {moves:?}"),
@@ -207,7 +250,7 @@ pub(super) mod samples {
         problem
             .claims
             .iter()
-            .map(|claim| format!("{} {}", claim.column, word(&claim.statement)))
+            .map(|claim| format!("{} {}", claim.column, text(&claim.statement)))
             .collect()
     }
 }
@@ -218,7 +261,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::columns::Head;
+    use super::super::columns::{CsvHeader, split};
     use super::super::output::{Record, Solved, Writer, csv::Csv, jsonl::JsonLines, samples};
     use super::super::{csv, jsonl};
     use super::*;
@@ -257,8 +300,8 @@ mod tests {
         Record { id, outcome: Ok(Solved { diagram, solution, time: Duration::ZERO }) }
     }
 
-    /// What a record claims when it is read back, without columns, as the writers cannot tell "no
-    /// bounds" from "no claim".
+    /// The claims of a record that is read back, without columns. A written record does not
+    /// distinguish between unknown bounds and no claim.
     fn claimed(record: &Record) -> Vec<Statement> {
         let solution = &record.outcome.as_ref().expect("an answer").solution;
         let mut statements = Vec::new();
@@ -275,23 +318,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(
+        fn a_written_record_reads_back(
             id in "[a-z,\"% é]{1,8}", a: u64, b: u64, c: u64, black: bool,
             scores in prop::collection::vec(any::<(i8, i8)>(), 34),
         ) {
             let to_move = if black { Colour::Black } else { Colour::White };
             let diagram = Diagram::of_colours(Bitboard((a | c) & b), Bitboard((a | c) & !b), to_move);
             let record = record(id.trim().to_owned() + "x", diagram, &scores);
-            let (mut head, mut row) = (Vec::new(), Vec::new());
+            let (mut header, mut row) = (Vec::new(), Vec::new());
             let mut writer = Csv::default();
-            writer.begin(&samples::run(true), &mut head);
+            writer.begin(&samples::run(true), &mut header);
             writer.record(&record, &mut row);
-            let [head, row] = [head, row].map(|text| String::from_utf8(text).expect("UTF-8").trim_end().to_owned());
-            let of_csv = csv::read(&Head::read(&head), &row, None);
+            let [header, row] = [header, row].map(|text| String::from_utf8(text).expect("UTF-8").trim_end().to_owned());
+            let of_csv = csv::parse(&CsvHeader::read(&header), split(&row), &row).problem(&row, None);
             let mut line = Vec::new();
             JsonLines.record(&record, &mut line);
-            let of_json = jsonl::read(str::from_utf8(&line).expect("UTF-8"), None).expect("a position");
-            for (id, problem) in [of_csv, of_json] {
+            let line = str::from_utf8(&line).expect("UTF-8");
+            let of_json = jsonl::parse(line).problem(line, None);
+            for NamedProblem { id, problem } in [of_csv, of_json] {
                 let problem = problem.expect("it was written");
                 prop_assert_eq!(id.as_deref(), Some(record.id.as_str()));
                 prop_assert_eq!(problem.diagram, diagram);

@@ -1,63 +1,89 @@
-//! The files of "Othello is Solved": what is known of the positions with 36 and with 50 empties
+//! The files of "Othello is Solved": bounds on the scores of positions with 50 and with 36 empties,
 //! from which the draw was proven.
 //!
-//! Three kinds of CSV, told apart by their heads; `obf` is 64 squares, a blank, the side to move
-//! and a `;`.
+//! Source: H. Takizawa, "Othello is Solved", 2023, <https://arxiv.org/abs/2310.19387>.
+//!
+//! There are three kinds of CSV, which differ in their headers. `obf` is 64 squares, a space, the
+//! side to move and a `;`.
 //!
 //! ```text
-//! obf,depth,accuracy,score_lowerbound,score_upperbound,nodes        knowledge: what a search found
-//! obf,is_exact,score_lowerbound,score_upperbound        results: what the searches together prove
+//! obf,depth,accuracy,score_lowerbound,score_upperbound,nodes        knowledge: result of a search
+//! obf,is_exact,score_lowerbound,score_upperbound                    results: what is proven
 //! obf,count,score,alpha,beta     obf,alpha,beta,estimated_score     tasks: what is to be searched
 //! ```
 //!
-//! Bounds are claims. A row of knowledge makes one only if it is a proof: searched to the end of
-//! the game (`depth` is at least the number of empties) and not selectively (`accuracy` is 100);
-//! every other row is a guess, and gives its position alone. So does a task: its score is what
-//! somebody expects, and `alpha` and `beta` are a question.
+//! # Claims
+//! Bounds are claims. A row of knowledge is a claim only if its search proves it: `depth` is at
+//! least the number of empties, and `accuracy` is 100, so the search was not selective. Every other
+//! row gives its position without claims. So does a task: its score is an estimate, and `alpha` and
+//! `beta` are the window of a search.
 //!
-//! # The reader is relaxed
-//! - Columns may come in any order; those that are not known are skipped, and with them the nodes.
-//! - An odd bound stands for the next even number inside, as scores are even.
-//! - A line that begins with `%` is a comment. Another head may follow on the way, as in files that
-//!   were put together.
+//! # Leniency
+//! - Columns may have any order. Unknown columns, and `nodes`, are skipped.
+//! - An odd bound is replaced by the next even number inside, as scores are even.
+//! - A line that begins with `%` is a comment. Another header may follow, as in concatenated files.
 //!
-//! # And it is strict
-//! - The lower bound comes first, as in the files themselves (a description of them has it the
-//!   other way round): bounds that cross are an error.
-//! - A position that comes twice is two entries; whether their bounds agree is not looked at here.
+//! # Refused
+//! - Bounds that cross. The lower bound comes first, as in the files; a description of the files
+//!   has the opposite order.
+//! - A row with more or fewer fields than the header.
+//!
+//! A position with two rows gives two entries. Their bounds are not compared here.
 
-use super::columns::{Cell, Head, split};
-use super::csv::check_width;
-use super::problem::{Claim, LineError, Problem, Statement};
+use super::columns::{Cell, CsvHeader, Table, split};
+use super::error::LineError;
+use super::format_reader::{FormatReader, Line, NamedProblem, ParsedEntry, Recognition, Stop};
+use super::problem::{Claim, Problem, Statement};
 use super::row::{read_bounds, read_position};
 use super::text::shortened;
+use crate::othello::Colour;
 use crate::search::Bounds;
 
-/// The column that a head of these files names.
-pub(super) const COLUMN: &str = "obf";
+/// The column that identifies a header of these files.
+const COLUMN: &str = "obf";
+
+/// The reader of this format.
+#[derive(Default, Debug)]
+pub(super) struct SolvedReader {
+    table: Table,
+}
+
+impl FormatReader for SolvedReader {
+    fn recognise(&self, line: &str) -> Recognition {
+        self.table.recognise(COLUMN, line)
+    }
+
+    fn read(&mut self, line: &Line<'_>, _: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
+        let text = line.text()?;
+        let Some(header) = self.table.header_for(COLUMN, line.number, text)? else {
+            return Ok(Vec::new());
+        };
+        Ok(vec![line.position(text, NamedProblem::unnamed(read(header, text)))])
+    }
+}
 
 /// Reads a row.
 ///
 /// # Errors
-/// If a field is missing or is not what it should be.
-pub(super) fn read(head: &Head, line: &str) -> Result<Problem, LineError> {
+/// If a field is missing or malformed.
+fn read(header: &CsvHeader, line: &str) -> Result<Problem, LineError> {
     let fields = split(line);
-    check_width(head, &fields, line)?;
-    let board = head.cell(&fields, "obf").ok_or_else(|| {
+    header.check_width(&fields, line)?;
+    let board = header.cell(&fields, "obf").ok_or_else(|| {
         LineError::new(0, "the position is missing", "it stands in the column `obf`")
     })?;
     let diagram = read_position(&board, None)?;
     let mut problem = Problem::new(diagram);
-    let number = |name: &str| head.cell(&fields, name).as_ref().map(read_number).transpose();
+    let number = |name: &str| header.cell(&fields, name).as_ref().map(read_number).transpose();
     let (depth, accuracy) = (number("depth")?, number("accuracy")?);
-    let lower = head.cell(&fields, "score_lowerbound");
-    let upper = head.cell(&fields, "score_upperbound");
+    let lower = header.cell(&fields, "score_lowerbound");
+    let upper = header.cell(&fields, "score_upperbound");
     let bounds = read_bounds(lower.as_ref(), upper.as_ref())?;
-    let to_the_end = depth.is_none_or(|depth| depth >= diagram.position.empties().count());
+    let reaches_the_end = depth.is_none_or(|depth| depth >= diagram.position.empties().count());
     let not_selective = accuracy.is_none_or(|accuracy| accuracy == 100);
-    let place =
-        lower.or(upper).filter(|_| to_the_end && not_selective && bounds != Bounds::UNKNOWN);
-    problem.claims.extend(place.map(|cell| Claim::at(line, cell.offset, Statement::Score(bounds))));
+    let cell =
+        lower.or(upper).filter(|_| reaches_the_end && not_selective && bounds != Bounds::UNKNOWN);
+    problem.claims.extend(cell.map(|cell| Claim::at(line, cell.offset, Statement::Score(bounds))));
     Ok(problem)
 }
 
@@ -73,15 +99,15 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::othello::{Bitboard, Colour, Diagram, Score};
+    use crate::othello::{Bitboard, Diagram, Score};
 
     const KNOWLEDGE: &str = "obf,depth,accuracy,score_lowerbound,score_upperbound,nodes";
     const RESULTS: &str = "obf,is_exact,score_lowerbound,score_upperbound";
     const FFO_20: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X;";
 
-    /// The bounds that a row claims.
-    fn claim(head: &str, rest: &str) -> Option<(i32, i32)> {
-        let problem = read(&Head::read(head), &format!("{FFO_20},{rest}"))
+    /// The claimed bounds of a row.
+    fn claim(header: &str, rest: &str) -> Option<(i32, i32)> {
+        let problem = read(&CsvHeader::read(header), &format!("{FFO_20},{rest}"))
             .unwrap_or_else(|error| panic!("{rest}: {error:?}"));
         problem.claims.first().map(|claim| match claim.statement {
             Statement::Score(Bounds { lower, upper }) => (lower.discs(), upper.discs()),
@@ -90,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_a_claim_and_a_guess_is_none() {
+    fn a_proof_is_a_claim_and_another_result_is_not() {
         assert_eq!(claim(KNOWLEDGE, "6,100,-64,-4,12345"), Some((-64, -4)));
         assert_eq!(claim(KNOWLEDGE, "36,100,2,2,-12345"), Some((2, 2)));
         assert_eq!(claim(KNOWLEDGE, "6,100,-3,64,1"), Some((-2, 64)), "odd bounds");
@@ -101,17 +127,18 @@ mod tests {
         assert_eq!(claim("obf,count,score,alpha,beta", "12,4,-64,0"), None, "a task");
         assert_eq!(claim("obf,alpha,beta,estimated_score", "-64,0,4"), None, "a task");
         let problem =
-            read(&Head::read(KNOWLEDGE), &format!("{FFO_20},6,100,-64,-4,1")).expect("a row");
+            read(&CsvHeader::read(KNOWLEDGE), &format!("{FFO_20},6,100,-64,-4,1")).expect("a row");
         assert_eq!(problem.claims[0].column, 75);
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_have_their_offsets() {
         let error = |line: String| {
-            let error = read(&Head::read(KNOWLEDGE), &line).expect_err("a bad row");
+            let error = read(&CsvHeader::read(KNOWLEDGE), &line).expect_err("a bad row");
             format!("{} {}; {}", error.offset, error.what, error.hint)
         };
-        let crossed = "74 no score lies within the bounds; the lower bound comes first, and is not above the upper one";
+        let crossed = "74 no score lies within the bounds; \
+                       the lower bound comes first, and is not above the upper one";
         assert_eq!(error(format!("{FFO_20},6,100,-4,-64,1")), crossed);
         assert!(error(format!("{FFO_20},six,100,-4,-4,1")).starts_with("68 `six` is not a number"));
         assert!(error(format!("{FFO_20},6,100,-4,-65,1")).starts_with("77 `-65` is not a score"));
@@ -128,14 +155,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(a: u64, b: u64, one in -32i32..=32, two in -32i32..=32, black: bool) {
+        fn a_row_reads_back(a: u64, b: u64, one in -32i32..=32, two in -32i32..=32, black: bool) {
             let to_move = if black { Colour::Black } else { Colour::White };
             let diagram = Diagram::of_colours(Bitboard(a & !b), Bitboard(b), to_move);
             let (lower, upper) = (2 * one.min(two), 2 * one.max(two));
             let line = format!("{diagram};,36,100,{lower},{upper},1");
             // A depth below the number of empties proves nothing.
             let proves = diagram.position.empties().count() <= 36 && (lower, upper) != (-64, 64);
-            let problem = read(&Head::read(KNOWLEDGE), &line).expect("a row");
+            let problem = read(&CsvHeader::read(KNOWLEDGE), &line).expect("a row");
             prop_assert_eq!(problem.diagram, diagram);
             let bounds = Bounds { lower: Score::new(lower), upper: Score::new(upper) };
             let statements: Vec<Statement> = problem.claims.into_iter().map(|claim| claim.statement).collect();

@@ -1,4 +1,4 @@
-//! Where entries come from, and what can go wrong there.
+//! The sources of entries, and the errors of a whole file.
 
 use std::borrow::Cow;
 use std::fs::File;
@@ -7,33 +7,33 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::problem::Location;
+use super::error::Location;
 use super::text::printable;
 
-/// Where entries come from.
+/// A source of entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Source {
     /// Standard input.
     Stdin,
     /// A file.
     File(PathBuf),
-    /// What the program holds itself.
+    /// Bytes in memory.
     Memory {
-        /// What messages and identifiers call it.
+        /// The name in messages and identifiers.
         name: &'static str,
-        /// Its contents.
+        /// The content.
         bytes: Cow<'static, [u8]>,
     },
 }
 
 impl Source {
-    /// What an argument of the command line means: `-` is standard input (`./-` is a file of that
-    /// name), everything else is a file.
+    /// The source that a command-line argument names: standard input for `-`, else a file. The
+    /// argument `./-` names a file with the name `-`.
     pub fn of_argument(argument: &Path) -> Source {
         if argument.as_os_str() == "-" { Source::Stdin } else { Source::File(argument.to_owned()) }
     }
 
-    /// The name that messages and identifiers give it: the path as it was given, or `stdin`.
+    /// The name in messages and identifiers: the path without control characters, or `stdin`.
     pub fn name(&self) -> String {
         match self {
             Source::Stdin => "stdin".to_owned(),
@@ -42,22 +42,26 @@ impl Source {
         }
     }
 
-    /// Whether it can be read twice with the same result: a regular file, no pipe.
+    /// Whether the source is a regular file, which can be read again with the same result.
     pub fn is_regular_file(&self) -> bool {
         matches!(self, Source::File(path) if path.is_file())
     }
 
-    /// Whether reading it may have to wait for somebody who writes, and what it gave is gone:
-    /// standard input, a pipe, a device.
+    /// Whether the source is standard input, a pipe or a device: a read may wait for a writer, and
+    /// the bytes can be read only once.
     pub fn is_stream(&self) -> bool {
         match self {
             Source::Stdin => true,
-            // What is not there and what is a folder give nothing at all.
+            // A missing file and a folder are errors, not streams.
             Source::File(path) => path.exists() && !path.is_file() && !path.is_dir(),
             Source::Memory { .. } => false,
         }
     }
 
+    /// Opens the source.
+    ///
+    /// # Errors
+    /// If it is a directory, or cannot be opened.
     pub(super) fn open(&self) -> Result<Box<dyn BufRead>, FileError> {
         match self {
             Source::Stdin => Ok(Box::new(io::stdin().lock())),
@@ -71,101 +75,107 @@ impl Source {
     }
 }
 
-/// A source that was read, or is to be.
+/// A source with its digest.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Input {
-    /// The source's name.
+    /// The name of the source.
     pub name: String,
-    /// The SHA-256 of its bytes in hexadecimal, known once it has been read to its end.
+    /// The SHA-256 of its bytes in hexadecimal; `None` if it was not read to its end.
     pub sha256: Option<String>,
 }
 
-/// Why a file was not read to its end.
+/// The reason why a file was not read to its end.
 #[derive(Debug, Error)]
 pub enum FileError {
-    /// It cannot be opened.
+    /// The file cannot be opened.
     #[error("{file}: cannot be opened: {error}")]
     Open {
-        /// The file's name.
+        /// The name of the file.
         file: String,
-        /// The system's reason.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It is a directory.
+    /// The file is a directory.
     #[error("{file}: is a directory; name the files in it")]
     Directory {
-        /// Its name.
+        /// The name of the directory.
         file: String,
     },
-    /// Reading failed on the way.
+    /// A read failed.
     #[error("{location}: reading failed: {error}")]
     Read {
         /// The line or game that could not be read.
         location: Location,
-        /// The system's reason.
+        /// The error of the system.
         error: io::Error,
     },
-    /// It holds what no text holds.
+    /// The file contains a NUL byte, or bytes that are not UTF-8.
     #[error(
-        "{location}: not a text file, so the rest of it is skipped; position files are ASCII or UTF-8 text, or WTHOR databases"
+        "{location}: not a text file, so the rest of it is skipped; \
+         position files are ASCII or UTF-8 text, or WTHOR databases"
     )]
     NotText {
-        /// The line that is no text.
+        /// The line that is not a text.
         location: Location,
     },
-    /// It is to be read as CSV, and does not begin with the names of its columns.
+    /// A CSV file, whose format is forced, does not begin with the names of its columns.
     #[error(
-        "{location}: the head of the file is missing, so all of it is skipped; its first line names a column `{column}`"
+        "{location}: the head of the file is missing, so all of it is skipped; \
+         its first line names a column `{column}`"
     )]
-    NoHead {
-        /// The line in which a head was expected.
+    MissingHeader {
+        /// The line at which a header was expected.
         location: Location,
         /// The column that the format needs.
         column: &'static str,
     },
-    /// It is to be read as a WTHOR database, and is none.
+    /// The format is forced to WTHOR, and the file has no header of a WTHOR database.
     #[error(
-        "{file}: is no WTHOR database; such a file begins with its date, the number of games and the year"
+        "{file}: is no WTHOR database; \
+         such a file begins with its date, the number of games and the year"
     )]
     NotWthor {
-        /// The file's name.
+        /// The name of the file.
         file: String,
     },
-    /// It is a WTHOR database of games on another board.
+    /// A WTHOR database of games on another board.
     #[error("{file}: its games have a board of {size}x{size} squares; only 8x8 is read")]
     BoardSize {
-        /// The file's name.
+        /// The name of the file.
         file: String,
-        /// Squares along an edge.
+        /// The number of squares along an edge.
         size: u8,
     },
-    /// It is a WTHOR database that does not say what its theoretical scores are about.
+    /// The header of a WTHOR database does not name the number of empties at which its theoretical
+    /// scores begin.
     #[error(
         "{file}: the header does not say which positions have the theoretical scores; \
          select them by their number of empties"
     )]
-    NoDepth {
-        /// The file's name.
+    UnknownScoreEmpties {
+        /// The name of the file.
         file: String,
     },
-    /// It is a WTHOR database that was cut short.
+    /// A WTHOR database that ends before its last game.
     #[error(
-        "{location}: the file ends within this game, though the header counts {games}; get the whole file"
+        "{location}: the file ends within this game, though the header counts {games}; \
+         get the whole file"
     )]
-    CutShort {
-        /// The first game that is not whole.
+    Truncated {
+        /// The first incomplete game.
         location: Location,
-        /// How many games there should be.
+        /// The number of games in the header.
         games: u32,
     },
-    /// It is a WTHOR database with more in it than its header tells.
+    /// A WTHOR database with data after its last game.
     #[error(
-        "{file}: the file goes on after the {games} games that its header counts; the rest of it is skipped"
+        "{file}: the file goes on after the {games} games that its header counts; \
+         the rest of it is skipped"
     )]
-    TooMuch {
-        /// The file's name.
+    TrailingData {
+        /// The name of the file.
         file: String,
-        /// How many games there should be.
+        /// The number of games in the header.
         games: u32,
     },
 }

@@ -1,32 +1,35 @@
-//! Echoing what somebody else wrote.
+//! Texts: numbers, moves and bounds as records print them, and safe quotations of an input.
 
-/// The most characters of somebody's text that a message repeats.
-const ECHO: usize = 40;
+use crate::othello::{Move, Score};
+use crate::search::Bounds;
 
-/// A text as a message may repeat it: a control character (which could move the cursor or recolour
-/// the terminal) becomes `�`, and all but the first 40 characters become `…`.
+/// The largest number of characters of an input that a message quotes.
+const QUOTATION: usize = 40;
+
+/// A quotation for a message. Control characters, which could move the cursor or recolour the
+/// terminal, become `�`. Characters after the first 40 become `…`.
 pub fn shortened(text: &str) -> String {
     let mut characters = text.chars();
-    let mut echo: String = characters.by_ref().take(ECHO).map(visible).collect();
+    let mut quotation: String = characters.by_ref().take(QUOTATION).map(visible).collect();
     if characters.next().is_some() {
-        echo.push('…');
+        quotation.push('…');
     }
-    echo
+    quotation
 }
 
-/// `text`, such as a file's name, with each control character replaced by `�`.
+/// A text, such as the name of a file, in which each control character is replaced by `�`.
 pub fn printable(text: &str) -> String {
     text.chars().map(visible).collect()
 }
 
-/// The column of a byte offset in a line, counted in characters; the first one has 1.
+/// The column of a byte offset in a line, counted in characters from 1.
 pub fn column_of(line: &str, offset: usize) -> usize {
-    debug_assert!(line.is_char_boundary(offset), "{offset} is no place in {line:?}");
+    debug_assert!(line.is_char_boundary(offset), "{offset} is within a character of {line:?}");
     line[..line.floor_char_boundary(offset)].chars().count() + 1
 }
 
-/// Also the marks that turn the direction of the text around: they can make a message read as
-/// something else.
+/// Replaces control characters, and the marks that change the direction of the text, which can
+/// make a message read as another one.
 fn visible(character: char) -> char {
     match character {
         '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => char::REPLACEMENT_CHARACTER,
@@ -35,12 +38,29 @@ fn visible(character: char) -> char {
     }
 }
 
+/// Moves with spaces between them: `g8 h1 --`.
+pub fn moves_text(moves: &[Move]) -> String {
+    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// Bounds in one word: `+18`, `>=+4`, `<=-2`, `-2..+4`, or `?` if no score is excluded.
+pub fn bounds_text(bounds: Bounds) -> String {
+    let Bounds { lower, upper } = bounds;
+    match bounds.exact() {
+        Some(score) => score.to_string(),
+        None if bounds == Bounds::UNKNOWN => "?".to_owned(),
+        None if upper == Score::MAX => format!(">={lower}"),
+        None if lower == Score::MIN => format!("<={upper}"),
+        None => format!("{lower}..{upper}"),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn an_echo_is_short_and_harmless() {
+    fn a_quotation_is_short_and_has_no_control_characters() {
         assert_eq!(shortened("a1:+4"), "a1:+4");
         assert_eq!(shortened("\x1b[31mred\r\n\u{202e}"), "�[31mred���");
         assert_eq!(shortened(&"é".repeat(41)), "é".repeat(40) + "…");
@@ -50,5 +70,17 @@ mod tests {
     #[test]
     fn columns_count_characters() {
         assert_eq!([0, 2, 3].map(|offset| column_of("éab", offset)), [1, 2, 3]);
+    }
+
+    #[test]
+    fn bounds_fit_in_a_word() {
+        let text = |lower, upper| {
+            bounds_text(Bounds { lower: Score::new(lower), upper: Score::new(upper) })
+        };
+        assert_eq!(
+            [text(4, 4), text(2, 64), text(-64, -2), text(-2, 4)],
+            ["+4", ">=+2", "<=-2", "-2..+4"]
+        );
+        assert_eq!(bounds_text(Bounds::UNKNOWN), "?");
     }
 }

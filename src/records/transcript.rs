@@ -1,46 +1,68 @@
-//! Transcripts: the moves of a game from the start position, one game in a line, as in
-//! `f5d6c3d3c4f4f6f3`.
+//! Transcripts: the moves of a game from the start position, such as `f5d6c3d3c4f4f6f3`, one game
+//! in a line.
 //!
-//! It is how papers, forums and most programs write a game or an opening, and nobody has defined
-//! it. The position that a line gives is the one after its last move; other positions of its game
-//! can be asked for by their empties.
+//! Papers, forums and most programs write games and openings in this form; there is no
+//! specification of it. A line gives the position after its last move. A
+//! [`Selection`](super::Selection) selects other positions by their empties.
 //!
-//! # The reader is relaxed
-//! - Letters may have either case, and mixed: some programs write Black's moves in capitals.
-//! - Blanks may stand between moves, or none.
-//! - Passes are left out, as most programs do; where one stands (`--`, `PS`, `PA` or `pass`), it
-//!   must be forced.
-//! - A comment may follow after a `%`, as in OBF.
+//! # Leniency
+//! - Letters may have either case, also mixed: some programs write Black's moves in capitals.
+//! - Spaces may stand between moves.
+//! - Passes are left out, as most programs do. A written pass (`--`, `PS`, `PA` or `pass`) must be
+//!   forced.
+//! - A `%` begins a comment, as in OBF.
 //!
-//! Other programs play on after a move that is not legal, and solve a position that never was; here
-//! it is an error that names the move.
+//! # Refused
+//! - An illegal move. The error names it. Some programs continue with a position that was never on
+//!   the board.
 
-use crate::othello::{Diagram, Move, Square};
+use crate::othello::{Colour, Diagram, Move, Square};
 
-use super::game::{Game, Ply};
-use super::problem::LineError;
+use super::error::LineError;
+use super::format_reader::{FormatReader, Line, ParsedEntry, Recognition, Stop};
+use super::game::{Game, GameMove};
 use super::text::shortened;
 
-/// The names of a pass, the longer one of two that begin alike first.
+/// The names of a pass. A name stands before the names that it begins with.
 const PASSES: [&str; 4] = ["pass", "ps", "pa", "--"];
 
-/// Whether a line looks like one: it begins with a square. No position does, as no disc's symbol is
-/// a digit.
-pub(super) fn looks_like(line: &str) -> bool {
+/// The reader of this format.
+#[derive(Debug)]
+pub(super) struct TranscriptReader;
+
+impl FormatReader for TranscriptReader {
+    fn recognise(&self, line: &str) -> Recognition {
+        let text = line.split('%').next().unwrap_or(line);
+        // A `;` is a mark of OBF.
+        if begins_with_square(text) && !text.contains(';') {
+            Recognition::Likely
+        } else {
+            Recognition::No
+        }
+    }
+
+    fn read(&mut self, line: &Line<'_>, _: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
+        let text = line.without_comment()?;
+        Ok(vec![line.game(text, read(text))])
+    }
+}
+
+/// Whether a line begins with a square. A position does not, as no symbol of a disc is a digit.
+fn begins_with_square(line: &str) -> bool {
     matches!(line.trim_ascii_start().as_bytes(), [b'a'..=b'h' | b'A'..=b'H', b'1'..=b'8', ..])
 }
 
-/// Reads a line, without its end and its comment.
+/// Reads a line without its end and its comment.
 ///
 /// # Errors
-/// With the first thing that is no move, or is no legal one.
+/// With the first word that is not a move, or not a legal one.
 pub(super) fn read(line: &str) -> Result<Game, LineError> {
-    let (mut plies, mut offset) = (Vec::new(), 0);
+    let (mut moves, mut offset) = (Vec::new(), 0);
     loop {
         let rest = line[offset..].trim_ascii_start();
         offset = line.len() - rest.len();
         if rest.is_empty() {
-            return Game::play(Diagram::START, &plies);
+            return Game::play(Diagram::START, &moves);
         }
         let (mv, length) = first_move(rest).ok_or_else(|| {
             let word = rest.split_ascii_whitespace().next().unwrap_or(rest);
@@ -51,12 +73,12 @@ pub(super) fn read(line: &str) -> Result<Game, LineError> {
                 "a game is its moves, such as f5d6c3; a pass may be left out, or written --",
             )
         })?;
-        plies.push(Ply { mv, by: None, offset });
+        moves.push(GameMove { mv, by: None, offset });
         offset += length;
     }
 }
 
-/// The move with which a text begins, and its length.
+/// The move at the beginning of a text, and its length in bytes.
 fn first_move(text: &str) -> Option<(Move, usize)> {
     let begins =
         |name: &&&str| text.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name));
@@ -81,17 +103,17 @@ mod tests {
     }
 
     #[test]
-    fn every_leniency() {
+    fn each_leniency_is_accepted() {
         let plain = last("f5d6c3d3c4");
         for line in ["F5D6C3D3C4", "F5d6C3d3C4", " f5 d6 c3\td3 c4 ", "F5D6 C3D3 C4"] {
             assert_eq!(last(line), plain, "{line}");
-            assert!(looks_like(line), "{line}");
+            assert!(begins_with_square(line), "{line}");
         }
-        assert!(!looks_like("OXX") && !looks_like("") && !looks_like("i9"));
+        assert!(!begins_with_square("OXX") && !begins_with_square("") && !begins_with_square("i9"));
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_place() {
+    fn errors_have_their_offsets() {
         let error = |line: &str| read(line).expect_err(line);
         let hint = "a game is its moves, such as f5d6c3; a pass may be left out, or written --";
         assert_eq!(error("f5d6z9c3"), LineError::new(4, "`z9c3` is not a move", hint));
@@ -106,7 +128,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(choices in prop::collection::vec(any::<u8>(), 1..64), style in 0u8..12) {
+        fn a_written_game_reads_back(choices in prop::collection::vec(any::<u8>(), 1..64), style in 0u8..12) {
             let moves = samples::random(&choices);
             let pass = [None, Some("--"), Some("PS"), Some("pass")][usize::from(style % 4)];
             let words = moves.iter().filter_map(|mv| match mv {

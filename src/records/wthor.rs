@@ -1,77 +1,92 @@
-//! WTHOR, the database of tournament games that the French federation publishes year by year:
-//! binary files, `WTH_1977.wtb` and on.
+//! WTHOR, the database of tournament games of the French Othello federation: one binary file for
+//! each year, `WTH_1977.wtb` and following.
 //!
-//! A file is a header of 16 bytes and 68 bytes for each game; numbers are little endian. What
-//! matters of them here:
+//! Source: Fédération Française d'Othello, "Format de la base WTHOR",
+//! <https://www.ffothello.org/informatique/la-base-wthor/>. The layout was checked with the files
+//! of 1977 to 2025.
 //!
-//! ```text
-//! header  0-3  century, year, month, day of the file     record  0-5  tournament and players
-//!         4-7  number of games                                   6    Black's discs at the end
-//!         12   size of the board (0 or 8: 8x8)  7   Black's discs after perfect play (theoretical)
-//!         14   empties from which play is perfect  8-67  moves, 10 × row + column, then zeros
-//! ```
+//! A file is a header of 16 bytes, and 68 bytes for each game. Numbers are little endian. This
+//! module uses these bytes:
 //!
-//! Squares that stay empty count for the winner in both scores. Passes are not stored.
+//! | offset in the header | size | meaning |
+//! |---|---|---|
+//! | 0 | 1 | century of the file's date |
+//! | 1 | 1 | year of the century |
+//! | 2 | 1 | month |
+//! | 3 | 1 | day |
+//! | 4 | 4 | number of games |
+//! | 12 | 1 | size of the board: 0 or 8 means 8x8 |
+//! | 13 | 1 | kind of the file: 0 or 1 |
+//! | 14 | 1 | number of empties from which play is perfect |
 //!
-//! The theoretical score is a claim about the position with as many empties as the header says:
-//! that position is the one that a game gives if no other is asked for. The score at the end is a
-//! claim about the last position, if the game is over there; games that were given up have one that
-//! cannot be checked.
+//! | offset in a game | size | meaning |
+//! |---|---|---|
+//! | 0 | 6 | tournament and players |
+//! | 6 | 1 | Black's discs at the end |
+//! | 7 | 1 | Black's discs after perfect play: the theoretical score |
+//! | 8 | 60 | moves, 10 × row + column: a1 is 11, h8 is 88; then zeros |
 //!
-//! # The reader is relaxed
-//! - The file's name and date do not matter; neither do the tournaments' and the players' numbers.
+//! Both scores count empty squares for the winner. Passes are not stored.
 //!
-//! # And it is strict
-//! - Only 8x8 boards are read. A file that ends before its last game, or goes on after it, is told.
-//! - A move after the zeros have begun is an error, and so is a score above 64.
-//! - If the header names no number of empties, the positions must be asked for: what the
-//!   theoretical scores are about is not guessed.
+//! # Claims
+//! The theoretical score is a claim about the position with the number of empties in the header. A
+//! game gives this position unless others are selected. The score at the end is a claim about the
+//! last position if the game is over there. The score of an abandoned game cannot be checked, and
+//! is skipped.
 //!
-//! The layout is the published one (the federation's "format de la base WTHOR"), checked against
-//! the files of 1977 to 2025.
+//! # Leniency
+//! - The name and the date of the file, the tournaments and the players are skipped.
+//!
+//! # Refused
+//! - Boards other than 8x8. A file that ends before its last game, or has data after it.
+//! - A move after the first zero, and a score above 64.
+//! - A header without a number of empties, unless positions are selected by their empties. The
+//!   positions of the theoretical scores are not guessed.
 
 use crate::othello::{Colour, Diagram, Move, Score, Square};
 
-use super::game::{Game, Ply, empties_of};
-use super::problem::{Claim, LineError, Statement, exactly};
+use super::error::LineError;
+use super::game::{Game, GameMove, empties_of};
+use super::problem::{Claim, Statement, exactly};
 
-/// The header's length in bytes.
+/// The length of the header in bytes.
 pub(super) const HEADER: usize = 16;
-/// A game's length in bytes.
+/// The length of a game in bytes.
 pub(super) const RECORD: usize = 68;
 
-/// Where the moves begin in a record.
+/// Offset of the moves in a record.
 const MOVES: usize = 8;
-/// Where the scores stand.
+/// Offsets of the scores in a record.
 const REAL: usize = 6;
 const THEORETICAL: usize = 7;
 
-/// What matters of a header.
+/// The bytes of a header that this program uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Header {
-    /// How many games follow.
+pub(super) struct DatabaseHeader {
+    /// The number of games.
     pub games: u32,
-    /// Squares along an edge of the board.
+    /// The number of squares along an edge of the board.
     pub size: u8,
-    /// The empties of the positions that the theoretical scores are about, where that is told.
+    /// The number of empties of the positions with theoretical scores; `None` if it is missing.
     pub empties: Option<u64>,
 }
 
-impl Header {
-    /// Whether a file that begins with this byte may be one. It is the century, a control
-    /// character, with which no text begins.
+impl DatabaseHeader {
+    /// Whether a file that begins with this byte may be a database. The byte is the century, a
+    /// control character with which no text begins.
     pub fn may_begin_with(byte: u8) -> bool {
         (19..=21).contains(&byte)
     }
 
-    /// Reads a header; none if these bytes are something else.
-    pub fn read(bytes: &[u8; HEADER]) -> Option<Header> {
-        let date =
-            Header::may_begin_with(bytes[0]) && bytes[1] < 100 && (1..=12).contains(&bytes[2]);
+    /// Reads a header; `None` if the bytes are not a header.
+    pub fn read(bytes: &[u8; HEADER]) -> Option<DatabaseHeader> {
+        let date = DatabaseHeader::may_begin_with(bytes[0])
+            && bytes[1] < 100
+            && (1..=12).contains(&bytes[2]);
         let day = (1..=31).contains(&bytes[3]);
         let (size, kind, empties) = (bytes[12], bytes[13], bytes[14]);
         let board = matches!(size, 0 | 8 | 10) && kind <= 1 && empties <= 60;
-        (date && day && board).then(|| Header {
+        (date && day && board).then(|| DatabaseHeader {
             games: u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
             size: if size == 0 { 8 } else { size },
             empties: (empties > 0).then_some(u64::from(empties)),
@@ -79,17 +94,17 @@ impl Header {
     }
 }
 
-/// Reads a game's record.
+/// Reads the record of a game.
 ///
 /// # Errors
-/// With the first byte that cannot be right: it stands at the error's offset.
-pub(super) fn read(record: &[u8; RECORD], header: &Header) -> Result<Game, LineError> {
-    let (mut plies, mut ended) = (Vec::with_capacity(60), false);
+/// With the offset of the first byte that is not valid.
+pub(super) fn read(record: &[u8; RECORD], header: &DatabaseHeader) -> Result<Game, LineError> {
+    let (mut moves, mut ended) = (Vec::with_capacity(60), false);
     for (offset, &byte) in record.iter().enumerate().skip(MOVES) {
         match square(byte) {
             None if byte == 0 => ended = true,
             None => {
-                let what = format!("move {}: {byte} is not a square", plies.len() + 1);
+                let what = format!("move {}: {byte} is not a square", moves.len() + 1);
                 return Err(LineError::new(
                     offset,
                     what,
@@ -100,10 +115,10 @@ pub(super) fn read(record: &[u8; RECORD], header: &Header) -> Result<Game, LineE
                 let what = format!("{square} stands after the end of the moves");
                 return Err(LineError::new(offset, what, "all that follows the last move is 0"));
             }
-            Some(square) => plies.push(Ply { mv: Move::Place(square), by: None, offset }),
+            Some(square) => moves.push(GameMove { mv: Move::Place(square), by: None, offset }),
         }
     }
-    let mut game = Game::play(Diagram::START, &plies)?;
+    let mut game = Game::play(Diagram::START, &moves)?;
     let (real, theoretical) = (black_score(record, REAL)?, black_score(record, THEORETICAL)?);
     for problem in &mut game.positions {
         let (black, offset) = if header.empties == Some(empties_of(problem)) {
@@ -122,7 +137,7 @@ pub(super) fn read(record: &[u8; RECORD], header: &Header) -> Result<Game, LineE
     Ok(game)
 }
 
-/// The square that a byte stands for.
+/// The square of a byte; `None` if it is not a square.
 fn square(byte: u8) -> Option<Square> {
     let (row, column) = (byte / 10, byte % 10);
     let board = 1..=8;
@@ -130,7 +145,7 @@ fn square(byte: u8) -> Option<Square> {
         .then(|| Square::new(8 * (row - 1) + column - 1))
 }
 
-/// The score that a byte, Black's discs at the end, means for Black.
+/// Black's score from the byte at `offset`, the number of Black's discs.
 fn black_score(record: &[u8; RECORD], offset: usize) -> Result<Score, LineError> {
     let discs = record[offset];
     Score::try_new(2 * i32::from(discs) - 64).ok_or_else(|| {
@@ -141,7 +156,7 @@ fn black_score(record: &[u8; RECORD], offset: usize) -> Result<Score, LineError>
 
 #[cfg(test)]
 pub(super) mod samples {
-    //! Databases that tests write.
+    //! Databases for tests.
 
     use super::*;
 
@@ -157,8 +172,8 @@ pub(super) mod samples {
             Move::Place(square) => Some(10 * (square.rank() as u8 + 1) + square.file() as u8 + 1),
             Move::Pass => None,
         });
-        for (place, byte) in record[MOVES..].iter_mut().zip(squares) {
-            *place = byte;
+        for (target, byte) in record[MOVES..].iter_mut().zip(squares) {
+            *target = byte;
         }
         record
     }
@@ -173,7 +188,7 @@ mod tests {
     use super::samples::record;
     use super::*;
 
-    const AT_24: Header = Header { games: 1, size: 8, empties: Some(24) };
+    const AT_24: DatabaseHeader = DatabaseHeader { games: 1, size: 8, empties: Some(24) };
 
     fn moves(text: &str) -> Vec<Move> {
         text.split(' ').map(|mv| mv.parse().expect("a move")).collect()
@@ -193,12 +208,15 @@ mod tests {
     }
 
     #[test]
-    fn a_header_is_known_by_what_it_holds() {
+    fn a_header_is_recognised_from_its_content() {
         let good = samples::header(12, 24);
-        assert_eq!(Header::read(&good), Some(Header { games: 12, size: 8, empties: Some(24) }));
         assert_eq!(
-            Header::read(&samples::header(1, 0)),
-            Some(Header { games: 1, size: 8, empties: None })
+            DatabaseHeader::read(&good),
+            Some(DatabaseHeader { games: 12, size: 8, empties: Some(24) })
+        );
+        assert_eq!(
+            DatabaseHeader::read(&samples::header(1, 0)),
+            Some(DatabaseHeader { games: 1, size: 8, empties: None })
         );
         for (byte, wrong) in [
             (0, b'-'),
@@ -214,24 +232,25 @@ mod tests {
         ] {
             let mut bytes = good;
             bytes[byte] = wrong;
-            assert_eq!(Header::read(&bytes), None, "byte {byte} is {wrong}");
+            assert_eq!(DatabaseHeader::read(&bytes), None, "byte {byte} is {wrong}");
         }
     }
 
     #[test]
-    fn scores_are_turned_to_the_side_to_move() {
+    fn scores_are_from_the_point_of_view_of_the_side_to_move() {
         // A wipeout after nine moves: Black has all, with 51 empties. The score at the end is
         // White's, who would be to move.
         let wipeout = moves("e6 f4 e3 f6 g5 d6 e7 f5 c5");
-        let game = |header: Header| read(&record(&wipeout, 64, 40), &header).expect("a game");
+        let game =
+            |header: DatabaseHeader| read(&record(&wipeout, 64, 40), &header).expect("a game");
         assert_eq!(claims(game(AT_24)), [(51, 7, -64)]);
         assert_eq!(
-            claims(game(Header { empties: Some(58), ..AT_24 })),
+            claims(game(DatabaseHeader { empties: Some(58), ..AT_24 })),
             [(58, 8, 16), (51, 7, -64)],
             "X is to move"
         );
         assert_eq!(
-            claims(game(Header { empties: Some(59), ..AT_24 })),
+            claims(game(DatabaseHeader { empties: Some(59), ..AT_24 })),
             [(59, 8, -16), (51, 7, -64)],
             "O is to move"
         );
@@ -244,11 +263,11 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_its_byte() {
+    fn errors_have_the_offset_of_their_byte() {
         let error = |edit: &dyn Fn(&mut [u8; RECORD]), empties| {
             let mut record = record(&moves("f5 d6 c3"), 40, 40);
             edit(&mut record);
-            read(&record, &Header { empties, ..AT_24 }).expect_err("a bad record")
+            read(&record, &DatabaseHeader { empties, ..AT_24 }).expect_err("a bad record")
         };
         assert_eq!(error(&|record| record[9] = 19, None).what, "move 2: 19 is not a square");
         let illegal = error(&|record| record[9] = 11, None);
@@ -264,11 +283,11 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_reads_back(
+        fn a_written_record_reads_back(
             choices in prop::collection::vec(any::<u8>(), 0..64), discs in 0u8..=64, empties in 1u64..=60,
         ) {
             let moves = games::random(&choices);
-            let header = Header { empties: Some(empties), ..AT_24 };
+            let header = DatabaseHeader { empties: Some(empties), ..AT_24 };
             let game = read(&record(&moves, 64 - discs, discs), &header).expect("a game");
             let line: String = moves.iter().map(Move::to_string).collect();
             let same = transcript::read(&line).expect("the same game");
@@ -291,7 +310,7 @@ mod tests {
             let mut record = [0; RECORD];
             (record[REAL], record[THEORETICAL]) = (real, theoretical);
             record[MOVES..MOVES + 32].copy_from_slice(&bytes);
-            let _ = read(&record, &Header { empties: Some(empties), ..AT_24 });
+            let _ = read(&record, &DatabaseHeader { empties: Some(empties), ..AT_24 });
         }
     }
 }

@@ -23,10 +23,13 @@ pub mod table;
 use std::fmt;
 use std::time::Duration;
 
-use crate::othello::{Diagram, Move, Score};
+use crate::othello::Diagram;
 use crate::records::{Input, ReadError};
-use crate::search::{Bounds, Limits, Solution, StopReason, Window};
+use crate::search::{Limits, Solution, StopReason, Window};
 
+#[doc(hidden)]
+pub use super::text::bounds_text;
+pub(crate) use super::text::moves_text;
 pub use sink::{Sink, SinkError};
 
 /// The columns of CSV and the keys of JSON Lines, in their order.
@@ -213,34 +216,15 @@ impl Summary {
 
 /// A format: turns what happens in a run into text, appended to `out`.
 pub trait Writer: fmt::Debug + Send {
-    /// What stands before the records.
+    /// Appends what precedes the records to `out`.
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>);
-    /// One record, with the end of its line.
+    /// Appends a record, with the end of its line.
     fn record(&mut self, record: &Record, out: &mut Vec<u8>);
-    /// What stands after them.
+    /// Appends what follows the records.
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
 }
 
-/// Moves with blanks between them: `g8 h1 --`.
-pub(crate) fn moves_text(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
-}
-
-/// Proven bounds of a score as text: `+18`, `>=+4`, `<=-2`, `-2..+4`, `?`.
-#[doc(hidden)]
-pub fn bounds_text(bounds: Bounds) -> String {
-    let Bounds { lower, upper } = bounds;
-    match bounds.exact() {
-        Some(score) => score.to_string(),
-        None if bounds == Bounds::UNKNOWN => "?".to_owned(),
-        None if upper == Score::MAX => format!(">={lower}"),
-        None if lower == Score::MIN => format!("<={upper}"),
-        None => format!("{lower}..{upper}"),
-    }
-}
-
-/// Seconds to the microsecond, as CSV and JSON Lines give them: never `4e-6`, which not everybody
-/// reads.
+/// Seconds with six decimals and without an exponent, which not every program reads.
 pub(crate) fn seconds(time: Duration) -> String {
     format!("{}.{:06}", time.as_secs(), time.subsec_micros())
 }
@@ -250,8 +234,8 @@ pub(crate) fn seconds(time: Duration) -> String {
 pub fn readable(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
             text.push(',');
         }
         text.push(digit);
@@ -264,8 +248,9 @@ pub(crate) mod samples {
     //! Records that the writers' tests share.
 
     use super::*;
+    use crate::othello::{Move, Score};
     use crate::records::{LineOrGame, Location};
-    use crate::search::NodeCounts;
+    use crate::search::{Bounds, NodeCounts};
 
     pub const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
@@ -353,6 +338,7 @@ pub(crate) mod samples {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Bounds;
 
     #[test]
     fn numbers_are_readable() {

@@ -1,17 +1,20 @@
-//! What files give, read from outside.
+//! Tests of the reader with whole files.
 
 use std::io::Write as _;
 
 use proptest::prelude::*;
+use sha2::{Digest, Sha256};
 
 use super::*;
+use crate::othello::Colour;
 use crate::othello::Move;
 use crate::records::game::samples;
 use crate::records::wthor::samples as database;
+use crate::records::{Entry, FileError, Format, Selection, Span, hex, wthor};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
-/// What a file of these bytes gives, in words, and its digest.
+/// The items of a file of these bytes as texts, and the digest of the file.
 fn read(bytes: &[u8], reading: ReadOptions) -> (Vec<String>, Option<String>) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
     file.write_all(bytes).expect("it can be written");

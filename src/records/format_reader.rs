@@ -1,0 +1,175 @@
+//! The interface that the reader of each text format implements.
+//!
+//! [`TextReader`](super::lines::TextReader) passes each line to the reader that recognises it. A
+//! reader returns the entries that end in the line. It keeps a state only where the format needs
+//! one: the header of a table, or a game that continues on the next line.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::io;
+
+use crate::othello::Colour;
+
+use super::error::{LineError, LineOrGame};
+use super::game::Game;
+use super::problem::Problem;
+use super::text::column_of;
+
+/// A reader of one text format.
+pub(super) trait FormatReader: fmt::Debug {
+    /// How surely a line is of this format, from its first characters and the lines before it. The
+    /// line is neither blank nor a comment. Bytes that are not UTF-8 are replaced.
+    fn recognise(&self, line: &str) -> Recognition;
+
+    /// Reads a line, and returns the entries that end in it. `side` is the side to move where the
+    /// line does not name it.
+    ///
+    /// # Errors
+    /// If the rest of the file cannot be read. An error within an entry is part of the entry.
+    fn read(&mut self, line: &Line<'_>, side: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop>;
+
+    /// Whether the next line belongs to an entry that has begun, whatever its content.
+    fn is_inside_entry(&self) -> bool {
+        false
+    }
+
+    /// Ends an entry that has begun, at the end of the file. Returns the error that stands for it.
+    fn finish(&mut self) -> Option<ParsedEntry> {
+        None
+    }
+}
+
+/// How surely a line is of a format. The format with the greatest value reads the line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Recognition {
+    /// The line is not of this format.
+    No,
+    /// No characteristic of the line excludes the format.
+    Possible,
+    /// The line has the shape of the format.
+    Likely,
+    /// The line is a row of a table with a header in this line. The latest header counts.
+    Row {
+        /// The line of the header.
+        header: u64,
+    },
+    /// The line is the header of a table.
+    Header,
+    /// The line begins with the bracket of the format.
+    Bracket,
+}
+
+/// A line of a text, without its end.
+#[derive(Debug)]
+pub(super) struct Line<'a> {
+    /// The number of the line; the first line has 1.
+    pub number: u64,
+    bytes: &'a [u8],
+    lossy: Cow<'a, str>,
+}
+
+impl<'a> Line<'a> {
+    pub fn new(number: u64, bytes: &'a [u8]) -> Line<'a> {
+        Line { number, bytes, lossy: String::from_utf8_lossy(bytes) }
+    }
+
+    /// The line, with `�` for bytes that are not UTF-8.
+    pub fn lossy(&self) -> &str {
+        &self.lossy
+    }
+
+    /// The line.
+    ///
+    /// # Errors
+    /// If it is not UTF-8.
+    pub fn text(&self) -> Result<&str, Stop> {
+        str::from_utf8(self.bytes).map_err(|_| Stop::NotText)
+    }
+
+    /// The line up to a `%`, which begins a comment. Comments may have another encoding, as in old
+    /// files with the names of players.
+    ///
+    /// # Errors
+    /// If it is not UTF-8.
+    pub fn without_comment(&self) -> Result<&str, Stop> {
+        let end = self.bytes.iter().position(|&byte| byte == b'%').unwrap_or(self.bytes.len());
+        str::from_utf8(&self.bytes[..end]).map_err(|_| Stop::NotText)
+    }
+
+    /// An entry with a position. `text` is what the error counts its columns in.
+    pub fn position(&self, text: &str, named: NamedProblem) -> ParsedEntry {
+        let problem = named.problem.map_err(|error| self.error(text, error));
+        self.entry(EntryContent::Position { id: named.id, problem })
+    }
+
+    /// An entry with a game that stands in this line alone.
+    pub fn game(&self, text: &str, game: Result<Game, LineError>) -> ParsedEntry {
+        let game = game.map_err(|error| self.error(text, error));
+        self.entry(EntryContent::Game { game, numbered: false })
+    }
+
+    fn entry(&self, content: EntryContent) -> ParsedEntry {
+        ParsedEntry { at: LineOrGame::Line(self.number), content }
+    }
+
+    fn error(&self, text: &str, error: LineError) -> EntryError {
+        let column = column_of(text, error.offset);
+        EntryError { at: LineOrGame::Line(self.number), column, error }
+    }
+}
+
+/// A position with the identifier that the input has for it, if it has one.
+#[derive(Debug)]
+pub(super) struct NamedProblem {
+    pub id: Option<String>,
+    pub problem: Result<Problem, LineError>,
+}
+
+impl NamedProblem {
+    /// A position without an identifier.
+    pub fn unnamed(problem: Result<Problem, LineError>) -> NamedProblem {
+        NamedProblem { id: None, problem }
+    }
+}
+
+/// An entry without the name of its file.
+#[derive(Debug)]
+pub(super) struct ParsedEntry {
+    pub at: LineOrGame,
+    pub content: EntryContent,
+}
+
+/// The content of an entry.
+#[derive(Debug)]
+pub(super) enum EntryContent {
+    /// A position.
+    Position { id: Option<String>, problem: Result<Problem, EntryError> },
+    /// A game. A numbered game is identified by its number in the file, another by its line.
+    Game { game: Result<Game, EntryError>, numbered: bool },
+}
+
+/// An error with its own line, as an entry may have several lines.
+#[derive(PartialEq, Eq, Debug)]
+pub(super) struct EntryError {
+    pub at: LineOrGame,
+    /// The column, from 1.
+    pub column: usize,
+    pub error: LineError,
+}
+
+/// The reason why the rest of a file cannot be read.
+#[derive(Debug)]
+pub(super) enum Stop {
+    /// Reading failed.
+    Io(io::Error),
+    /// The file is not a text.
+    NotText,
+    /// A row of a table stands before a header with this column.
+    MissingHeader { column: &'static str },
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Stop {
+        Stop::Io(error)
+    }
+}
