@@ -1,5 +1,5 @@
-//! Times the kernels of the rules in each tier of this build, the position hash, and the clearing of
-//! a shared table.
+//! Times the kernels of the rules in each tier of this build, the position hash, and the clearing
+//! of a shared table.
 //!
 //! ```sh
 //! cargo bench --bench kernels

@@ -15,8 +15,8 @@ pub enum Exit {
     Invalid,
     /// Some positions hit a limit; all others are done.
     Limit,
-    /// Ended by SIGTERM, SIGHUP or a deadline. Finished results are safe, and the same command can be run
-    /// again.
+    /// Ended by SIGTERM, SIGHUP or a deadline. Finished results are safe, and the same command can
+    /// be run again.
     Terminated,
     /// Ended by SIGINT, which is Ctrl-C.
     Interrupted,

@@ -4,9 +4,9 @@
 //! ln nodes = w0 x0 + w1 x1 + w2 x2 + w3 x3 + residual
 //! ```
 //!
-//! The predictors x are those of [`predictors`](crate::batch::cost::predictors). The coefficients w are
-//! fitted by ordinary least squares: the normal equations X'X w = X'y have four unknowns only, and
-//! are solved by Gaussian elimination.
+//! The predictors x are those of [`predictors`](crate::batch::cost::predictors). The coefficients w
+//! are fitted by ordinary least squares: the normal equations X'X w = X'y have four unknowns only,
+//! and are solved by Gaussian elimination.
 
 use crate::batch::cost::Model;
 
