@@ -1,6 +1,6 @@
 //! GGF, the Generic Game Format of the servers GGS and PlayOK, and of programs that play there.
 //!
-//! Source: M. Buro, "GGF", the description of the format for the Generic Game Server (GGS).
+//! Source: M. Buro, "Generic Game Format (GGF)", <https://www.skatgame.net/mburo/ggsa/ggf>.
 //!
 //! ```text
 //! (;GM[Othello]PC[GGS/os]PB[a]PW[b]TY[8]RE[+4.000]BO[8 -------- ... *]B[d3//0.01]W[c5/-1.5/2];)

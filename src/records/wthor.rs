@@ -1,7 +1,7 @@
 //! WTHOR, the database of tournament games of the French Othello federation: one binary file for
 //! each year, `WTH_1977.wtb` and following.
 //!
-//! Source: Fédération Française d'Othello, "Format de la base WTHOR",
+//! Source: Fédération Française d'Othello, the page of the WTHOR database,
 //! <https://www.ffothello.org/informatique/la-base-wthor/>. The layout was checked with the files
 //! of 1977 to 2025.
 //!
