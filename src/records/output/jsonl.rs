@@ -6,7 +6,7 @@
 //!   limits in nodes and seconds, where there are any. The digest of what can be read only once
 //!   (standard input, a pipe) is `null` here.
 //! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS),
-//!   `null` where there is nothing to tell. MoveList are plain integers. `pv` is text, moves with
+//!   `null` where there is nothing to tell. Scores are plain integers. `pv` is text, moves with
 //!   blanks between them. Where every move's score was asked for, `moves` lists them, best first.
 //!   An invalid line has an `error`, the text that also went to standard error.
 //! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the
