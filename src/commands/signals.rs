@@ -8,8 +8,8 @@ use yose::batch::StopSignal;
 /// only [`GRACE`] later: `timeout` sends its signal to the program and to its process group, so
 /// the program gets it twice.
 ///
-/// A signal that is ignored when the program starts stays ignored, as `nohup` demands. Where that
-/// cannot be found out, SIGHUP is left alone.
+/// A signal that is ignored when the program starts stays ignored, as `nohup` demands. On systems
+/// without `/proc`, SIGHUP is not caught.
 #[cfg(unix)]
 pub fn stop_on_signals(stop: &StopSignal) -> Result<()> {
     use std::time::{Duration, Instant};
@@ -49,8 +49,8 @@ pub fn stop_on_signals(stop: &StopSignal) -> Result<()> {
     Ok(())
 }
 
-/// Whether the process ignores `signal`. Linux tells in `/proc`; elsewhere only SIGHUP, which
-/// `nohup` sets to be ignored, counts as ignored.
+/// Whether the process ignores `signal`. On Linux, `/proc` has the signal mask. Elsewhere
+/// only SIGHUP, which `nohup` sets to be ignored, counts as ignored.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     use signal_hook::consts::SIGHUP;

@@ -1,9 +1,8 @@
-//! Records read back: what an earlier run knows of its positions, for a run that goes on and for
-//! joining the parts of one.
+//! The records of an earlier run, read back for `--resume` and for `yose merge`.
 //!
-//! Only what Yose itself writes is read here, strictly, a line at a time: CSV with its head, and
-//! JSON Lines. No record spans lines, as identifiers hold no control characters. A last line
-//! without an end is torn, and no record.
+//! This reads only what Yose writes: CSV with its header, and JSON Lines. It reads line by line and
+//! strictly. No record spans lines, because identifiers hold no control characters. A last line
+//! without a line break is torn and is not a record.
 
 use serde::Deserialize;
 
@@ -25,7 +24,7 @@ pub enum ResultFormat {
 pub struct ResultHeader {
     /// The format of the file.
     pub format: ResultFormat,
-    /// Whether records tell every move's score.
+    /// Whether the records have the score of every move.
     pub all_moves: bool,
 }
 
@@ -34,7 +33,7 @@ pub struct ResultHeader {
 pub enum ResultLine {
     /// A record.
     Record(Box<StoredRecord>),
-    /// A line that tells of the run as a whole.
+    /// A line about the run as a whole: its options or its summary.
     Other,
 }
 
@@ -43,23 +42,24 @@ pub enum ResultLine {
 pub struct StoredRecord {
     /// Its identifier.
     pub id: String,
-    /// The position; none if the line could not be read.
+    /// The position; `None` if the input line was invalid.
     pub diagram: Option<Diagram>,
-    /// What sort of answer it is.
+    /// The kind of result.
     pub status: Status,
-    /// What is proven of the score.
+    /// The proven bounds of the score, for the side to move.
     pub bounds: Bounds,
-    /// Every move, if all were asked for.
+    /// The proven bounds after each move, if the run had `all_moves`.
     pub moves: Vec<(Move, Bounds)>,
-    /// Nodes searched.
+    /// The number of nodes searched.
     pub nodes: u64,
-    /// Seconds taken.
+    /// The duration of the search in seconds.
     pub seconds: f64,
 }
 
 impl StoredRecord {
-    /// Whether the record answers what is asked now: it was not cut short, its score is known or
-    /// lies outside the window, and so do those of its moves if they are wanted.
+    /// Whether a run with this `window` can use the record and need not search the position. The
+    /// record must be finished, and its score must be exact or lie outside the window. With
+    /// `all_moves` the same must hold for every move.
     pub fn answers(&self, window: Window, all_moves: bool) -> bool {
         let known = |bounds: Bounds| {
             bounds.exact().is_some()
@@ -79,7 +79,7 @@ impl StoredRecord {
 /// Reads the first line of a file.
 ///
 /// # Errors
-/// With what is wrong, if Yose did not write it.
+/// A description of the fault, if Yose did not write the line.
 pub fn read_header(line: &str) -> Result<ResultHeader, String> {
     #[derive(Deserialize)]
     struct RunJson {
@@ -109,7 +109,7 @@ pub fn read_header(line: &str) -> Result<ResultHeader, String> {
 /// Reads a line after the first.
 ///
 /// # Errors
-/// With what is wrong, if it is no record.
+/// A description of the fault, if the line is neither a record nor about the run.
 pub fn read_line(text: &str, form: ResultFormat) -> Result<ResultLine, String> {
     match form {
         ResultFormat::Csv => csv_line(text).map(|written| ResultLine::Record(Box::new(written))),

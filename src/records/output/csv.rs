@@ -1,7 +1,7 @@
-//! CSV, for other programs: a head, then one line for each record, with exactly the columns of
+//! CSV, for other programs: a header, then one line for each record, with exactly the columns of
 //! [`COLUMNS`].
 //!
-//! - MoveList and bounds are plain integers, seen by the side to move. `score` is empty unless it
+//! - Scores and bounds are plain integers, seen by the side to move. `score` is empty unless it
 //!   is exact; `lower` and `upper` always hold what is proven, and are both the score where that is
 //!   exact.
 //! - Moves are lower case with blanks between them; a pass is `--`.

@@ -1,4 +1,4 @@
-//! JSON Lines, the fullest record: one object on each line.
+//! JSON Lines, the format with the most information: one object on each line.
 //!
 //! - The first has `"type":"run"`: the version of these keys (`schema`), of the program, its build
 //!   tier, threads, table size, the weights of the evaluation (`embedded`, `zero` or a file's name,
@@ -6,9 +6,9 @@
 //!   limits in nodes and seconds, where there are any. The digest of what can be read only once
 //!   (standard input, a pipe) is `null` here.
 //! - Then one `"type":"position"` for each record, with the keys of [`COLUMNS`](super::COLUMNS),
-//!   `null` where there is nothing to tell. Scores are plain integers. `pv` is text, moves with
+//!   `null` where there is no value. Scores are plain integers. `pv` is text, moves with
 //!   blanks between them. Where every move's score was asked for, `moves` lists them, best first.
-//!   An invalid line has an `error`, the text that also went to standard error.
+//!   An invalid line has an `error`, the message on standard error.
 //! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the
 //!   inputs once more, now with the digest of each one that was read to its end. A file without
 //!   this line was not finished.

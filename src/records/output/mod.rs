@@ -1,17 +1,16 @@
-//! What is written: one record for each entry, in one of four formats.
+//! The output: one record for each entry, in one of four formats.
 //!
-//! A [`Writer`] turns a record into text and knows nothing of where that goes; a [`Sink`] writes
-//! whole records and counts them, so that a finished position is safe whatever happens next. The
-//! shape is hyperfine's `export` folder: one small trait, one file for each format. Unlike there,
-//! nothing is written again while the work goes on, as a list may take days.
-//! [`results`](crate::records::results) is the way back: what CSV and JSON Lines say of a position
-//! that was solved before.
+//! A [`Writer`] turns a record into text. A [`Sink`] writes whole records and counts them, so that
+//! a finished position is safe from that moment on. The structure is that of hyperfine's `export`
+//! folder: one small trait, one file for each format. [`results`](crate::records::results) reads
+//! CSV and JSON Lines back.
 //!
-//! Every format says the same. What differs:
-//! - [`table`] is for people; scores have their sign, numbers their commas, and there is no board.
-//! - [`csv`] has the columns of [`COLUMNS`], plus `moves` where every move's score was asked for.
-//! - [`obf`] is for other solvers, and has the positions and exact scores alone.
-//! - [`jsonl`] also tells how the run was made and what it came to, and why a line was invalid.
+//! | format | contents |
+//! |---|---|
+//! | [`table`] | for people: scores with a sign, numbers with commas, no boards |
+//! | [`csv`] | the columns of [`COLUMNS`], and `moves` if the run had all moves |
+//! | [`obf`] | for other solvers: positions and exact scores |
+//! | [`jsonl`] | also the options of the run, its summary, and errors of invalid lines |
 
 pub mod csv;
 pub(crate) mod json;
@@ -47,12 +46,12 @@ pub const COLUMNS: [&str; 11] = [
     "seconds",
 ];
 
-/// What came of one entry.
+/// The result of one entry.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// The entry's identifier.
     pub id: String,
-    /// The answer, or why there is none.
+    /// The solution, or the error of an invalid line.
     pub outcome: Result<Solved, ReadError>,
 }
 

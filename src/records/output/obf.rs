@@ -31,11 +31,10 @@ impl Writer for Obf {
                     .iter()
                     .map(|&(mv, bounds)| Statement::MoveScore(mv, bounds))
                     .collect();
-                // Where a move has the score, or all have theirs, the position's own is told by
-                // them.
-                let told = statements.iter().any(|statement| statement.exact().is_some());
+                // If a move has an exact score, the position's score follows from the moves.
+                let implied = statements.iter().any(|statement| statement.exact().is_some());
                 match (solution.bounds.exact(), solution.best_move) {
-                    (Some(_), _) if told => {}
+                    (Some(_), _) if implied => {}
                     (Some(score), Some(mv)) => {
                         statements.push(Statement::MoveScore(mv, exactly(score)))
                     }
