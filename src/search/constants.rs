@@ -83,11 +83,11 @@ pub(super) const SPLIT_POINTS_PER_WORKER: usize = 16;
 /// ([`crate::search::ordering::refutation_cost`]). Fitted: "Expected refutation cost".
 pub(super) const REFUTATION_COST_EMPTIES: u32 = 14;
 
-/// The least number of empties at which that cost looks four plies ahead instead of two.
+/// The least number of empties at which that cost has a tree of four plies instead of two.
 /// Fitted: "Expected refutation cost".
 pub(super) const REFUTATION_COST_4_PLY_EMPTIES: u32 = 20;
 
-/// The number of best answers whose cost the four-ply look-ahead computes.
+/// The number of best answers whose cost is computed two plies further, in a tree of four plies.
 /// Fitted: "Expected refutation cost".
 pub(super) const REFUTATION_ANSWERS: usize = 2;
 

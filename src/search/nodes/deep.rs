@@ -5,8 +5,8 @@
 //! 1. the opponent's stable discs ([`crate::search::stability_cutoff`]);
 //! 2. its entry in the transposition table;
 //! 3. its own stable discs, now or after a move, and the entries of its children (enhanced
-//!    transposition cut-offs; Schaeffer and Plaat 1996, "New Advances in Alpha-Beta Searching",
-//!    <https://doi.org/10.1145/228329.228344>);
+//!    transposition cut-offs; A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, "Exploiting Graph
+//!    Properties of Game Trees", AAAI-96, 1996);
 //! 4. in a selective pass, ProbCut ([`super::prob_cut`]);
 //! 5. the hash moves;
 //! 6. the other moves, in the order of [`crate::search::ordering`], shared with idle workers once

@@ -6,6 +6,9 @@
 //! to it; the move is legal if it flips a disc. Parity fixes the order of the squares at four
 //! empties ([`crate::search::ordering::parity`]); squares beside a corner come last among equals.
 //! The order is handed down as four bytes in one register. Passes are out of line.
+//!
+//! Edax and its AVX version also have a function for each number of empties, the test of the
+//! neighbours, an order that is fixed at four empties, and an early end of the last square.
 
 use std::hint::select_unpredictable;
 

@@ -7,9 +7,9 @@
 //! guess of the score and good hash moves. The last pass is exact and uses no ProbCut bound.
 //!
 //! Source: M. Buro, "ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm", ICCA
-//! Journal 18 (1995), <https://skatgame.net/mburo/ps/probcut.pdf>. As in Buro's Multi-ProbCut, the
-//! standard deviation depends on the stage of the game and the pass sets the confidence; unlike it,
-//! there is one depth, and only fail highs are cut off.
+//! Journal 18(2), 1995, <https://skatgame.net/mburo/ps/probcut.pdf>. As in Buro's Multi-ProbCut,
+//! the standard deviation depends on the stage of the game and the pass sets the confidence; unlike
+//! it, there is one depth, and only fail highs are cut off.
 //!
 //! # ProbCut bounds never count as proven
 //!

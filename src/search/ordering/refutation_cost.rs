@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Moves with the lowest cost are searched first. The sum has two plies below the move (reply and
-//! answer), or four with many empties. With no look-ahead at all it would be the
+//! answer), or four with many empties. With no plies below the move it would be the
 //! [cost model](crate::search::ordering::cost_model) of the move itself.
 //!
 //! # Sources
@@ -100,7 +100,7 @@ impl Worker<'_> {
     /// The expected cost of refuting a `position`: of proving that the side that is not to move has
     /// a score above `window.alpha`. A cost above `limit` need not be exact.
     ///
-    /// `replies` are the legal moves, `plies` is the depth of the look-ahead: 2 or 4.
+    /// `replies` are the legal moves, `plies` is the depth of the tree below the move: 2 or 4.
     pub(super) fn refutation_cost(
         &mut self,
         window: &NullWindow,

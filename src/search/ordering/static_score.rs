@@ -1,4 +1,4 @@
-//! The static move score: move ordering without a look-ahead and without the evaluation.
+//! The static move score: move ordering without a search and without the evaluation.
 //!
 //! ```text
 //! static score    = tie-break score - weight · weighted mobility of the opponent after the move
