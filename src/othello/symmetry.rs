@@ -84,17 +84,39 @@ impl Symmetry {
     }
 }
 
-/// Exchanges files and ranks: off-diagonal squares are swapped within blocks of 2, 4 and 8 squares
-/// in turn. Source: Henry S. Warren, "Hacker's Delight", second edition, 2012, section 7-3,
-/// "Transposing a Bit Matrix".
+/// Exchanges files and ranks.
+///
+/// The index of a square has three bits for the rank and three for the file. Each step exchanges
+/// one bit of the file with the same bit of the rank. The squares that have this bit in the file
+/// and not in the rank change places with those that have it in the rank and not in the file. (The
+/// steps on 2 by 2, 4 by 4 and 8 by 8 squares in Henry S. Warren, "Hacker's Delight", second
+/// edition, 2013, section 7-3, "Transposing a Bit Matrix".)
 fn transpose(mut bits: u64) -> u64 {
-    for (distance, mask) in
-        [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
-    {
-        let swap = (bits ^ bits >> distance) & mask;
-        bits ^= swap ^ swap << distance;
+    const BITS: [u32; 3] = [1, 2, 4];
+    const IN_FILE_ONLY: [u64; 3] =
+        [in_file_only(BITS[0]), in_file_only(BITS[1]), in_file_only(BITS[2])];
+    for (bit, in_file_only) in BITS.into_iter().zip(IN_FILE_ONLY) {
+        // One file bit less and one rank bit more: 8 * bit - bit squares further.
+        let distance = 7 * bit;
+        let in_rank_only = in_file_only << distance;
+        bits = bits & !(in_file_only | in_rank_only)
+            | (bits & in_file_only) << distance
+            | (bits & in_rank_only) >> distance;
     }
     bits
+}
+
+/// The squares with this bit in the file and not in the rank.
+const fn in_file_only(bit: u32) -> u64 {
+    let mut squares = 0;
+    let mut square = 0;
+    while square < 64 {
+        if square & bit != 0 && square >> 3 & bit == 0 {
+            squares |= 1 << square;
+        }
+        square += 1;
+    }
+    squares
 }
 
 #[cfg(test)]
