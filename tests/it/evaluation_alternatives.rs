@@ -3,58 +3,17 @@
 
 #[path = "../../benches/evaluation/alternatives/mod.rs"]
 mod alternatives;
+#[path = "../../src/eval/arch/tests/boards.rs"]
+mod boards;
 
 use proptest::prelude::*;
-use rand::rngs::SmallRng;
-use rand::{Rng, RngExt, SeedableRng};
 use yose::eval::arch::portable;
-use yose::eval::patterns::{LANES, PATTERNS, configurations};
+use yose::eval::patterns::{CONFIGURATIONS, LANES, PATTERNS, TABLE_WORDS, configurations};
 use yose::othello::{Bitboard, Position, Square, Symmetry};
 
 use alternatives::products::{self, DIRECT, Direct};
 use alternatives::two_bit_codes::{self, Code};
-
-/// The positions of a random game.
-fn game(seed: u64) -> Vec<Position> {
-    let mut rng = SmallRng::seed_from_u64(seed);
-    let mut position = Position::START;
-    let mut game = Vec::new();
-    loop {
-        let moves: Vec<Square> = position.moves().into_iter().collect();
-        position = match moves.len() {
-            0 if position.passed().moves().is_empty() => return game,
-            0 => position.passed(),
-            count => position.play(moves[rng.random_range(0..count)]).expect("a legal move"),
-        };
-        game.push(position);
-    }
-}
-
-/// Every configuration of every pattern, with random discs on all other squares: the feature is the
-/// number of the configuration.
-fn check_all_configurations(extract: impl Fn(&Position) -> [i16; LANES]) {
-    let mut rng = SmallRng::seed_from_u64(5);
-    for (feature, pattern) in PATTERNS.iter().enumerate() {
-        let squares: Bitboard = pattern.squares().iter().copied().collect();
-        for index in 0..configurations(pattern.kind) {
-            let occupied = rng.next_u64() & !squares.0;
-            let player = occupied & rng.next_u64();
-            let mut position =
-                Position { player: Bitboard(player), opponent: Bitboard(occupied & !player) };
-            let mut rest = index;
-            for &square in pattern.squares().iter().rev() {
-                match rest % 3 {
-                    0 => position.opponent |= Bitboard::of(square),
-                    1 => (),
-                    _ => position.player |= Bitboard::of(square),
-                }
-                rest /= 3;
-            }
-            let number = index as i32 - (configurations(pattern.kind) / 2) as i32;
-            assert_eq!(i32::from(extract(&position)[feature]), number, "{pattern:?}, {position:?}");
-        }
-    }
-}
+use boards::{check_all_configurations, game};
 
 macro_rules! extract {
     ($name:ident, $kernel:path) => {
@@ -63,7 +22,7 @@ macro_rules! extract {
 
             #[test]
             fn along_games() {
-                for position in (0..20).flat_map(game) {
+                for (_, position) in (0..20).flat_map(game) {
                     assert_eq!(&$kernel(&position), portable::extract(&position).as_array());
                 }
             }
@@ -138,24 +97,21 @@ mod avx2 {
     use std::sync::LazyLock;
 
     use yose::eval::Features;
-    use yose::eval::patterns::{CONFIGURATIONS, EMPTY_INDICES, FEATURES, TABLE_WORDS};
+    use yose::eval::patterns::{EMPTY_INDICES, FEATURES};
 
     use super::alternatives::avx2::{extract_by_pext, sum};
+    use super::boards::random_table;
     use super::*;
 
     extract!(extract_with_pext, extract_by_pext);
     code!(code_avx2, two_bit_codes::avx2);
 
-    /// Words of every bit pattern, and zeros behind the weights.
-    static TABLE: LazyLock<Box<[i32; TABLE_WORDS]>> = LazyLock::new(|| {
-        let mut rng = SmallRng::seed_from_u64(3);
-        let word = |index| if index < CONFIGURATIONS { rng.next_u32() as i32 } else { 0 };
-        (0..TABLE_WORDS).map(word).collect::<Box<[i32]>>().try_into().expect("as long as a table")
-    });
+    /// A table of words of every bit pattern.
+    static TABLE: LazyLock<Box<[i32; TABLE_WORDS]>> = LazyLock::new(random_table);
 
     #[test]
     fn gathered_sum_along_games() {
-        for position in (0..20).flat_map(game) {
+        for (_, position) in (0..20).flat_map(game) {
             let features = Features::of(&position);
             let expect = portable::sum(&TABLE, &features);
             assert_eq!(sum(&TABLE, features.as_array()), expect);

@@ -5,24 +5,16 @@ use std::arch::x86_64::*;
 use yose::eval::patterns::{EMPTY_INDICES, LANES, TABLE_WORDS};
 use yose::othello::Position;
 
-use super::products::{COLLECTED, DIRECT, TABLES};
+use super::products::{TABLES, extract_with};
 
 /// As [`products::extract`](super::products::extract), with the bits for tables collected by PEXT.
 #[inline(always)]
 pub fn extract_by_pext(position: &Position) -> [i16; LANES] {
-    let (player, opponent) = (position.player.0, position.opponent.0);
-    let mut features = [0; LANES];
-    for part in &DIRECT {
-        features[part.feature] +=
-            part.value * (part.gather.of(player) as i16 - part.gather.of(opponent) as i16);
-    }
-    for part in &COLLECTED {
-        let table = &TABLES[part.ascending];
+    extract_with(position, |part, discs| {
         // SAFETY: this module is compiled only where BMI2 is enabled.
-        let number = |discs| table[unsafe { _pext_u64(discs, part.gather.mask) } as u8 as usize];
-        features[part.feature] += number(player) - number(opponent);
-    }
-    features
+        let bits = unsafe { _pext_u64(discs, part.gather.mask) };
+        TABLES[part.ascending][bits as u8 as usize]
+    })
 }
 
 /// As [`yose::eval::arch::portable::sum`], by six gathers.

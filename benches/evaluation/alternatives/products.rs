@@ -20,7 +20,7 @@
 //! # Source
 //!
 //! Petric, "Bit gathering and base-2-to-base-3 conversion for Othello" (2014),
-//! <http://drpetric.blogspot.com/2014/03/>.
+//! <http://drpetric.blogspot.com/2014/03/bit-gathering-and-base-2-to-base-3.html>.
 
 use yose::eval::patterns::{FEATURES, KINDS, LANES, PATTERNS, Pattern, length};
 use yose::othello::Position;
@@ -326,6 +326,13 @@ pub static TABLES: [[i16; 256]; PLAN.counts[2]] = {
 
 /// The features of a position.
 pub fn extract(position: &Position) -> [i16; LANES] {
+    extract_with(position, |part, discs| TABLES[part.table][part.gather.of(discs) as u8 as usize])
+}
+
+/// The features of a position. `number` returns the number in base 3 of the discs of a collected
+/// part.
+#[inline(always)]
+pub fn extract_with(position: &Position, number: impl Fn(&Collected, u64) -> i16) -> [i16; LANES] {
     let (player, opponent) = (position.player.0, position.opponent.0);
     let mut features = [0; LANES];
     for part in &DIRECT {
@@ -333,8 +340,7 @@ pub fn extract(position: &Position) -> [i16; LANES] {
             part.value * (part.gather.of(player) as i16 - part.gather.of(opponent) as i16);
     }
     for part in &COLLECTED {
-        let number = |discs| TABLES[part.table][part.gather.of(discs) as u8 as usize];
-        features[part.feature] += number(player) - number(opponent);
+        features[part.feature] += number(part, player) - number(part, opponent);
     }
     features
 }

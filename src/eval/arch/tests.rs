@@ -1,11 +1,13 @@
 //! Every kernel of every tier in this build against plain Rust, to the last bit: along random
 //! games, and for features and tables of every bit pattern.
 
+mod boards;
+
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use rand::rngs::SmallRng;
-use rand::{Rng, RngExt, SeedableRng};
+use rand::{RngExt, SeedableRng};
 
 use super::portable;
 use crate::eval::Features;
@@ -14,32 +16,10 @@ use crate::eval::patterns::{
 };
 use crate::eval::tapered::{high, low, pack};
 use crate::othello::{Bitboard, Position, Square};
+use boards::{check_all_configurations, game, random_table};
 
-/// A table of words of every bit pattern, with zeros behind the weights.
-static RANDOM_TABLE: LazyLock<Box<[i32; TABLE_WORDS]>> = LazyLock::new(|| {
-    let mut rng = SmallRng::seed_from_u64(3);
-    let word = |index| if index < CONFIGURATIONS { rng.next_u32() as i32 } else { 0 };
-    (0..TABLE_WORDS).map(word).collect::<Box<[i32]>>().try_into().expect("as long as a table")
-});
-
-/// A random game to its end: each position after the first, with the move that leads to it. `None`
-/// is a pass.
-fn game(seed: u64) -> Vec<(Option<(Square, Bitboard)>, Position)> {
-    let mut rng = SmallRng::seed_from_u64(seed);
-    let mut position = Position::START;
-    let mut game = Vec::new();
-    loop {
-        let moves: Vec<Square> = position.moves().into_iter().collect();
-        let placed = (!moves.is_empty()).then(|| moves[rng.random_range(0..moves.len())]);
-        let placed = placed.map(|square| (square, position.flips(square)));
-        position = match placed {
-            Some((square, flips)) => position.after(square, flips),
-            None if position.passed().moves().is_empty() => return game,
-            None => position.passed(),
-        };
-        game.push((placed, position));
-    }
-}
+/// A table of words of every bit pattern.
+static RANDOM_TABLE: LazyLock<Box<[i32; TABLE_WORDS]>> = LazyLock::new(random_table);
 
 #[test]
 fn the_random_games_have_passes() {
@@ -59,36 +39,6 @@ fn any_square() -> impl Strategy<Value = Square> {
     (0u8..64).prop_map(Square::new)
 }
 
-/// Every configuration of every pattern, with random discs on all other squares: the feature is the
-/// number of the configuration.
-fn check_all_configurations(extract: impl Fn(&Position) -> Features) {
-    let mut rng = SmallRng::seed_from_u64(5);
-    for (feature, pattern) in PATTERNS.iter().enumerate() {
-        let squares: Bitboard = pattern.squares().iter().copied().collect();
-        for index in 0..configurations(pattern.kind) {
-            let occupied = rng.next_u64() & !squares.0;
-            let player = occupied & rng.next_u64();
-            let mut position =
-                Position { player: Bitboard(player), opponent: Bitboard(occupied & !player) };
-            let mut rest = index;
-            for &square in pattern.squares().iter().rev() {
-                match rest % 3 {
-                    0 => position.opponent |= Bitboard::of(square),
-                    1 => (),
-                    _ => position.player |= Bitboard::of(square),
-                }
-                rest /= 3;
-            }
-            let number = index as i32 - (configurations(pattern.kind) / 2) as i32;
-            assert_eq!(
-                i32::from(extract(&position).0[feature]),
-                number,
-                "{pattern:?}, {position:?}"
-            );
-        }
-    }
-}
-
 macro_rules! extract {
     ($name:ident, $kernel:path) => {
         mod $name {
@@ -103,7 +53,7 @@ macro_rules! extract {
 
             #[test]
             fn of_every_configuration() {
-                check_all_configurations($kernel);
+                check_all_configurations(|position| *$kernel(position).as_array());
             }
 
             proptest! {
