@@ -39,7 +39,7 @@ struct Args {
 }
 
 /// The exact scores of one position.
-struct Known {
+struct SolvedScores {
     score: Score,
     /// The scores of moves; or of the best move alone; or of the position, if it has no move.
     scores: Vec<(Option<Move>, Score)>,
@@ -48,7 +48,7 @@ struct Known {
 /// All results, and the versions of Yose that found them.
 struct Records {
     versions: Vec<String>,
-    known: HashMap<Diagram, Known>,
+    solved: HashMap<Diagram, SolvedScores>,
 }
 
 fn main() -> Result<ExitCode> {
@@ -59,18 +59,18 @@ fn main() -> Result<ExitCode> {
     print!("{}", header(&args, list.len(), &records));
     let (mut compared, mut refuted) = (0, 0);
     for (number, listed) in (args.first..).zip(&list) {
-        let known = records.known.get(&listed.diagram);
-        let scores = known.map_or(&[][..], |known| &known.scores);
+        let solved = records.solved.get(&listed.diagram);
+        let scores = solved.map_or(&[][..], |solved| &solved.scores);
         let claims = scores.iter().map(claim).collect();
         let empties = listed.diagram.position.empties().count();
         let mut line = obf::write(&Problem { diagram: listed.diagram, claims });
         line += &format!(" % {} {number}, {empties} empties", args.name);
-        let Some(known) = known else {
+        let Some(solved) = solved else {
             println!("{line}, not solved yet");
             continue;
         };
         for (mv, claimed) in listed.claims.iter().filter_map(|claim| claim.statement.exact()) {
-            match computed(known, mv) {
+            match computed(solved, mv) {
                 None => {}
                 Some(score) if score == claimed => compared += 1,
                 Some(score) => {
@@ -86,15 +86,15 @@ fn main() -> Result<ExitCode> {
         }
         println!("{line}");
         // A list that has the moves' scores is expected to have the best one among them.
-        if let Some(best) = listed.claimed_score().filter(|&best| best != known.score) {
+        if let Some(best) = listed.claimed_score().filter(|&best| best != solved.score) {
             refuted += 1;
             eprintln!(
                 "{} {number}: the best claim is {best}, the score is {}",
-                args.name, known.score
+                args.name, solved.score
             );
         }
     }
-    let solved = list.iter().filter(|listed| records.known.contains_key(&listed.diagram)).count();
+    let solved = list.iter().filter(|listed| records.solved.contains_key(&listed.diagram)).count();
     let claims: usize = list.iter().map(|listed| listed.claims.len()).sum();
     eprintln!(
         "{solved} of {} positions solved; {compared} of {claims} claims compared, \
@@ -130,10 +130,10 @@ fn claim(&(mv, score): &(Option<Move>, Score)) -> Claim {
 }
 
 /// The score of a move, or of the position; `None` if the results do not have it.
-fn computed(known: &Known, mv: Option<Move>) -> Option<Score> {
+fn computed(solved: &SolvedScores, mv: Option<Move>) -> Option<Score> {
     match mv {
-        None => Some(known.score),
-        mv => known.scores.iter().find(|&&(own, _)| own == mv).map(|&(_, score)| score),
+        None => Some(solved.score),
+        mv => solved.scores.iter().find(|&&(own, _)| own == mv).map(|&(_, score)| score),
     }
 }
 
@@ -150,7 +150,7 @@ fn read(file: &Path) -> Result<Vec<Problem>> {
 }
 
 fn read_records(files: &[PathBuf]) -> Result<Records> {
-    let mut records = Records { versions: Vec::new(), known: HashMap::new() };
+    let mut records = Records { versions: Vec::new(), solved: HashMap::new() };
     for file in files {
         let version =
             version(file).with_context(|| format!("{}: cannot be read", file.display()))?;
@@ -158,8 +158,8 @@ fn read_records(files: &[PathBuf]) -> Result<Records> {
             records.versions.push(version);
         }
         for problem in read(file)? {
-            if let Some(known) = known(&problem) {
-                records.known.insert(problem.diagram, known);
+            if let Some(scores) = exact_scores(&problem) {
+                records.solved.insert(problem.diagram, scores);
             }
         }
     }
@@ -174,7 +174,7 @@ fn version(file: &Path) -> Result<String> {
 }
 
 /// The exact scores of a result; `None` if its score is not exact.
-fn known(result: &Problem) -> Option<Known> {
+fn exact_scores(result: &Problem) -> Option<SolvedScores> {
     let statements = || result.claims.iter().map(|claim| &claim.statement);
     let score = statements().find_map(|statement| match statement {
         Statement::Score(bounds) => bounds.exact(),
@@ -189,5 +189,5 @@ fn known(result: &Problem) -> Option<Known> {
         });
         scores.push((best, score));
     }
-    Some(Known { score, scores })
+    Some(SolvedScores { score, scores })
 }

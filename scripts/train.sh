@@ -90,11 +90,11 @@ weights=first.bin
 seed=2
 # The empties of each band, and the number of stages that have data when it is labelled.
 for band in 14-19:3 20-25:5 26-31:7 32-40:8 41-56:8; do
-    known=${band#*:} band=${band%:*}
+    with_data=${band#*:} band=${band%:*}
     positions "band-$band" "$band" "$(count $BAND)" $seed $weights
     step "band-$band.lab" label "band-$band.pos" --exact-to 0 --depth $BAND_DEPTH --weights $weights
     labels+=("band-$band.lab")
-    step "band-$band.bin" fit "${labels[@]}" --stages "$(stages "$known")"
+    step "band-$band.bin" fit "${labels[@]}" --stages "$(stages "$with_data")"
     weights=band-$band.bin
     seed=$((seed + 1))
 done

@@ -281,7 +281,7 @@ fn results_that_were_cut_short_or_have_another_goal_are_solved_again() {
             .map(str::to_owned)
             .collect();
         let ran = folder.run(&["solve", "list", "-o", "out.csv", "--resume"]);
-        assert_eq!(ran.status, 3, "the nonsense is told again: {ran:?}");
+        assert_eq!(ran.status, 3, "the nonsense is reported again: {ran:?}");
         assert!(ran.err.starts_with("list:31:1: "), "{ran:?}");
         let text = folder.read("out.csv");
         assert_eq!(records(&text), expected, "{arguments:?}");
@@ -380,12 +380,12 @@ fn a_full_disk_is_reported_and_loses_no_written_result() {
         "{err}"
     );
     assert_eq!(output.status.code(), Some(2));
-    let told: usize = err.split(' ').nth(8).expect("a number").parse().expect("a number");
+    let reported: usize = err.split(' ').nth(8).expect("a number").parse().expect("a number");
     let before = folder.read("out.csv");
     let lines: Vec<&str> = whole(&before).lines().skip(1).collect();
     assert!(
-        told > 0 && lines.len() >= told,
-        "{told} results were told to be written, {} are",
+        reported > 0 && lines.len() >= reported,
+        "{reported} results were reported as written, {} are",
         lines.len()
     );
 

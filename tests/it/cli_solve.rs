@@ -289,7 +289,7 @@ fn statistics_are_printed_at_the_end() {
         assert!(percents.iter().all(|percent| (0.0..=100.0).contains(percent)), "{row:?}");
     }
     // The search passes have all nodes but those of the first guess.
-    let rounds: u64 = table
+    let passes: u64 = table
         .iter()
         .filter(|row| row.get(1) == Some(&"nodes"))
         .map(|row| row[0].parse::<u64>().expect("nodes"))
@@ -306,7 +306,7 @@ fn statistics_are_printed_at_the_end() {
             && ran.err.contains("%  principal variation\n"),
         "{ran:?}"
     );
-    assert!(rounds <= nodes.parse().expect("a number") && rounds > 0, "{ran:?}");
+    assert!(passes <= nodes.parse().expect("a number") && passes > 0, "{ran:?}");
 }
 
 #[test]

@@ -34,8 +34,8 @@ fn check(solver: &mut Searcher, position: Position, truth: i32, window: (i32, i3
     }
 }
 
-/// Bounds must hold the truth, and be exact within the window, or tell on which side of it the
-/// score lies.
+/// Bounds must hold the truth. They must be exact within the window, or show on which side of it
+/// the score lies.
 fn check_bounds(bounds: Bounds, truth: i32, window: Window, position: &Position) {
     let (lower, upper) = (bounds.lower.discs(), bounds.upper.discs());
     assert!(lower <= truth && truth <= upper, "{bounds:?} for {truth} in {position:?}");

@@ -129,7 +129,7 @@ fn the_longer_suites_can_be_read() {
     }
 }
 
-/// The comments of the file tell the good lines from the bad ones.
+/// The comments of the file say which lines are good and which are bad.
 #[test]
 fn of_the_bad_lines_each_is_named_and_the_good_ones_are_solved() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/bad-lines.obf");

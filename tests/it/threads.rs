@@ -145,7 +145,7 @@ fn pools_of_any_size_give_the_same_scores() {
             }
         });
         let all_moves = Request { all_moves: true, ..request(positions[0].0) };
-        // Which of two equally good moves comes first is nobody's promise: the one that was proven
+        // Which of two equally good moves comes first is not defined: the one that was proven
         // to be best.
         let by_square = |mut moves: Vec<(Move, Bounds)>| {
             moves.sort_by_key(|&(mv, _)| mv);
