@@ -104,7 +104,7 @@ fn others(c: &mut Criterion, positions: &[Position], pairs: &[(usize, Position)]
 /// does this before every position.
 fn clear(c: &mut Criterion) {
     const BYTES: u64 = 64 << 20;
-    let table = SharedTable::new(BYTES).expect("64 MiB");
+    let table = SharedTable::new(BYTES, 1).expect("64 MiB");
     // Pseudo-random boards without common discs.
     let store = |n: u64| {
         let (a, b) = (n.wrapping_mul(0x9e37_79b9_7f4a_7c15), n.wrapping_mul(0xd1b5_4a32_d192_ed03));

@@ -30,6 +30,7 @@ pub(super) struct GradualPages {
     /// The number of large pages within the memory.
     pages: usize,
     /// The index of the next page to collapse. Written only by the worker that holds `next_time`.
+    /// Pages are collapsed in the order in which the table comes into use.
     next_page: AtomicUsize,
     /// The time of the next collapse at the earliest, in nanoseconds since `created`. The worker
     /// that exchanges it for [`NEVER`] holds it.
@@ -49,18 +50,22 @@ impl GradualPages {
         }
     }
 
-    /// Collapses the next page of `memory` if the pause is over and a page is left. Workers call
-    /// this repeatedly while they search, with the memory of [`GradualPages::new`].
+    /// Collapses the next page of `in_use` if the pause is over and a page is left. Workers call
+    /// this repeatedly while they search. `in_use` is the first part of the memory of
+    /// [`GradualPages::new`], or all of it; its end moves only upwards between clears of the table.
     #[inline]
-    pub(super) fn advance(&self, memory: &[AtomicU64]) {
+    pub(super) fn advance(&self, in_use: &[AtomicU64]) {
         let next_time = self.next_time.load(Ordering::Relaxed);
         if next_time != NEVER {
-            self.collapse_next(memory, next_time);
+            self.collapse_next(in_use, next_time);
         }
     }
 
     #[cold]
-    fn collapse_next(&self, memory: &[AtomicU64], next_time: u64) {
+    fn collapse_next(&self, in_use: &[AtomicU64], next_time: u64) {
+        if self.next_page.load(Ordering::Relaxed) >= whole_pages(in_use) {
+            return;
+        }
         let now = || self.created.elapsed().as_nanos() as u64;
         let start = now();
         // Acquire and release order the accesses to `next_page`.
@@ -73,7 +78,7 @@ impl GradualPages {
         }
         let page = self.next_page.load(Ordering::Relaxed);
         // A system that refuses once has no large pages. `next_time` stays `NEVER`.
-        if !collapse_page(memory, page) || page + 1 == self.pages {
+        if !collapse_page(in_use, page) || page + 1 == self.pages {
             return;
         }
         self.next_page.store(page + 1, Ordering::Relaxed);

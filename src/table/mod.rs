@@ -10,6 +10,7 @@
 //! cleared table. The shared table also holds ProbCut bounds, which only selective passes read.
 
 mod gradual_pages;
+mod growth;
 mod hash;
 mod local;
 mod memory;

@@ -2,7 +2,8 @@
 //!
 //! A bucket has four slots of 32 bytes, two cache lines in all. An entry holds the whole position
 //! (128 bits), proven bounds, ProbCut bounds, two hash moves, the cost of its search and its
-//! generation. The table may have any number of buckets (`hash.rs`).
+//! generation. The table may have any number of buckets (`hash.rs`). Few of them are in use at
+//! first, and more as entries need them (`growth.rs`).
 //!
 //! # Threads
 //!
@@ -31,6 +32,7 @@ use std::fmt;
 use thiserror::Error;
 
 use super::gradual_pages::GradualPages;
+use super::growth::Growth;
 use super::hash::bucket_index;
 use super::memory::check_memory;
 use super::prefetch::prefetch;
@@ -135,28 +137,30 @@ impl Entry {
 }
 
 /// The data word of an empty slot. No entry has it, because its two hash moves cannot both be a1.
-const EMPTY: u64 = 0;
+pub(super) const EMPTY: u64 = 0;
 
 /// The loss of retention value for each generation, in doublings of the node count. Measured:
 /// docs/experiments/tables.md, "Aging".
 const AGE_PENALTY: i32 = 2;
 
 /// The retention value of a data word, seen from `generation`. The slot with the least is replaced.
-fn retention_value(word: u64, generation: u8) -> i32 {
-    let [_, _, _, _, cost, written, ..] = word.to_le_bytes();
+pub(super) fn retention_value(word: u64, generation: u8) -> i32 {
+    let [_, _, _, _, cost, ..] = word.to_le_bytes();
     match word {
         EMPTY => i32::MIN,
-        _ => i32::from(cost) - AGE_PENALTY * i32::from(age(generation, written)),
+        _ => i32::from(cost) - AGE_PENALTY * i32::from(age(generation, word)),
     }
 }
 
-/// The age of an entry in generations, seen from `generation`.
+/// The age of a data word in generations, seen from `generation`.
 ///
 /// Generations are counted modulo 256. A thread may see entries of a later generation, which
 /// another thread started meanwhile. Their age would seem to be close to 256, so the last 64 ages
 /// count as 0.
-fn age(generation: u8, written: u8) -> u8 {
+#[inline(always)]
+pub(super) fn age(generation: u8, word: u64) -> u8 {
     const LATER_GENERATIONS: u8 = 64;
+    let [_, _, _, _, _, written, ..] = word.to_le_bytes();
     match generation.wrapping_sub(written) {
         age if age > u8::MAX - LATER_GENERATIONS => 0,
         age => age,
@@ -172,19 +176,19 @@ pub struct SharedTable {
     pages: GradualPages,
     /// The number of words before the first bucket.
     padding: usize,
-    /// The number of buckets.
-    buckets: usize,
+    /// The number of buckets, and how many of them are in use.
+    growth: Growth,
     /// Where entries were stored since the last clear.
     touched: TouchedBlocks,
     generation: AtomicU8,
 }
 
 impl SharedTable {
-    /// A table of at most `bytes` bytes, but at least one bucket.
+    /// A table of at most `bytes` bytes, but at least one bucket, for this many `threads`.
     ///
     /// # Errors
     /// If the table is larger than the memory, or if the system refuses to allocate it.
-    pub fn new(bytes: u64) -> Result<SharedTable, TableError> {
+    pub fn new(bytes: u64, threads: usize) -> Result<SharedTable, TableError> {
         check_memory(bytes, 1)?;
         let buckets = usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
         // One bucket more, for the alignment.
@@ -195,7 +199,7 @@ impl SharedTable {
             pages: GradualPages::new(&memory),
             memory,
             padding,
-            buckets,
+            growth: Growth::new(buckets, threads),
             touched: TouchedBlocks::new(buckets),
             generation: AtomicU8::new(0),
         })
@@ -205,18 +209,24 @@ impl SharedTable {
     /// Workers call this every few thousand nodes.
     #[inline]
     pub fn advance_large_pages(&self) {
-        self.pages.advance(&self.memory);
+        self.pages.advance(&self.memory[..self.padding + self.growth.in_use() * WORDS]);
     }
 
     /// The size of the table in bytes.
     pub fn bytes(&self) -> u64 {
-        (self.buckets * BUCKET_BYTES) as u64
+        (self.growth.capacity() * BUCKET_BYTES) as u64
+    }
+
+    /// The number of buckets in use.
+    #[cfg(test)]
+    pub(super) fn buckets_in_use(&self) -> usize {
+        self.growth.in_use()
     }
 
     /// The index of the bucket for `hash`.
     #[inline(always)]
     fn bucket_index(&self, hash: u64) -> usize {
-        bucket_index(hash, self.buckets as u64) as usize
+        bucket_index(hash, self.growth.in_use() as u64) as usize
     }
 
     /// The words of a bucket.
@@ -226,7 +236,7 @@ impl SharedTable {
     }
 
     #[inline(always)]
-    fn slots(&self, bucket: usize) -> [Slot<'_>; SLOTS] {
+    pub(super) fn slots(&self, bucket: usize) -> [Slot<'_>; SLOTS] {
         let (slots, _) = self.bucket(bucket).as_chunks();
         std::array::from_fn(|index| Slot(&slots[index]))
     }
@@ -254,21 +264,31 @@ impl SharedTable {
         let bucket = self.bucket_index(hash);
         let slots = self.slots(bucket);
         let mut victim = slots[0];
-        let mut least = i32::MAX;
+        let (mut least, mut replaced) = (i32::MAX, EMPTY);
         for slot in slots {
             if slot.read(position).is_some() {
-                victim = slot;
+                (victim, replaced) = (slot, EMPTY);
                 break;
             }
-            let value = retention_value(slot.peek_data(), generation);
+            let word = slot.peek_data();
+            let value = retention_value(word, generation);
             if value < least {
-                (victim, least) = (slot, value);
+                (victim, least, replaced) = (slot, value, word);
             }
         }
         victim.write(position, |old| {
             let entry = old.map_or(entry, |old| merge(Entry::unpack(old, generation), entry));
             entry.pack(generation)
         });
+        self.mark_touched(bucket);
+        if self.growth.count_replaced(replaced, generation) {
+            self.grow(&self.growth, generation);
+        }
+    }
+
+    /// Notes that a bucket was written.
+    #[inline(always)]
+    pub(super) fn mark_touched(&self, bucket: usize) {
         self.touched.insert(bucket);
     }
 
@@ -280,17 +300,19 @@ impl SharedTable {
             let position = Position { player: board(player), opponent: board(opponent) };
             (position, Entry::unpack(data.load(Ordering::Relaxed), generation))
         };
-        let entries = (0..self.buckets).flat_map(|bucket| self.slots(bucket)).map(entry);
+        let entries = (0..self.growth.capacity()).flat_map(|bucket| self.slots(bucket)).map(entry);
         entries.filter(|(position, _)| !(position.player | position.opponent).is_empty()).collect()
     }
 
     /// Starts a new generation and returns its number. Entries of older generations stay.
     pub fn next_generation(&self) -> u8 {
-        self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1)
+        let generation = self.generation.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        self.growth.start_generation(generation);
+        generation
     }
 
     /// Removes all entries, in time proportional to the touched blocks, and starts again with
-    /// generation 0.
+    /// generation 0 and few buckets in use.
     ///
     /// The table is empty afterwards if no other thread stores meanwhile. An entry that is stored
     /// meanwhile may survive this clear and later ones: its proven bounds stay true, and only node
@@ -301,6 +323,7 @@ impl SharedTable {
             .flatten()
             .for_each(|bucket| self.slots(bucket).into_iter().for_each(Slot::clear));
         self.generation.store(0, Ordering::Relaxed);
+        self.growth.reset();
     }
 }
 
@@ -370,13 +393,14 @@ mod tests {
 
     #[test]
     fn entries_of_later_generations_have_age_zero() {
+        let age = |generation, written| age(generation, Entry::UNKNOWN.pack(written));
         assert_eq!((age(7, 7), age(8, 7), age(7, 8), age(7, 7 + 64), age(3, 250)), (0, 1, 0, 0, 9));
         assert_eq!((age(7, 7 + 65), age(100, 200)), (191, 156), "older generations");
     }
 
     #[test]
     fn bounds_and_moves_are_merged() {
-        let table = SharedTable::new(1 << 20).expect("a mebibyte");
+        let table = SharedTable::new(1 << 20, 1).expect("a mebibyte");
         let at = position(7);
         let key = hash(&at);
         let (a, b) = (Square::new(3), Square::new(4));
@@ -424,7 +448,7 @@ mod tests {
 
     #[test]
     fn prob_cut_bounds_end_with_their_generation_and_proven_ones_stay() {
-        let table = SharedTable::new(1 << 20).expect("a mebibyte");
+        let table = SharedTable::new(1 << 20, 1).expect("a mebibyte");
         let at = position(7);
         let key = hash(&at);
         let read = |generation| {
@@ -449,7 +473,7 @@ mod tests {
     /// ProbCut bounds of one generation are not read in the next one, whichever slots they share.
     #[test]
     fn prob_cut_bounds_are_not_read_in_another_generation() {
-        let table = SharedTable::new(4 << 10).expect("32 buckets");
+        let table = SharedTable::new(4 << 10, 1).expect("32 buckets");
         let generations = if cfg!(miri) { 20 } else { 600 };
         for round in 0..generations {
             let generation = table.next_generation();
@@ -483,7 +507,7 @@ mod tests {
     fn a_cleared_table_is_empty_and_buckets_are_aligned() {
         let most = if cfg!(miri) { 1 << 13 } else { 1 << 20 };
         for bytes in [0, 128, 1000, most] {
-            let table = SharedTable::new(bytes).expect("memory");
+            let table = SharedTable::new(bytes, 1).expect("memory");
             assert_eq!(table.bytes(), (bytes / 128 * 128).max(128));
             assert_eq!(table.bucket(0).as_ptr().addr() % BUCKET_BYTES, 0);
             for n in 0..2000 {
@@ -497,7 +521,7 @@ mod tests {
     #[test]
     fn old_and_cheap_entries_are_replaced_first() {
         // A table of one bucket.
-        let table = SharedTable::new(0).expect("a bucket");
+        let table = SharedTable::new(0, 1).expect("a bucket");
         assert_eq!(table.bytes(), 128);
         let held = |table: &SharedTable| -> Vec<u64> {
             (1..20)
@@ -532,7 +556,7 @@ mod tests {
     /// to its position, and its fields to one store.
     #[test]
     fn no_torn_entry_is_read() {
-        let table = SharedTable::new(0).expect("a bucket");
+        let table = SharedTable::new(0, 1).expect("a bucket");
         // More positions than slots, so that slots are replaced all the time.
         let positions: Vec<Position> = (1..9).map(position).collect();
         let times: u64 = if cfg!(miri) { 100 } else { 200_000 };

@@ -47,7 +47,7 @@
 //!   <https://doi.org/10.1145/2247684.2247688>: the reader with two loads and an acquire fence.
 //! - Neural Reversi's transposition table uses a seqlock, too. Edax uses spin locks.
 
-use crate::othello::Position;
+use crate::othello::{Bitboard, Position};
 use crate::sync::{AtomicU64, Ordering, fence};
 
 /// The number of words in a slot: player, opponent, data, sequence.
@@ -73,6 +73,18 @@ impl Slot<'_> {
         fence(Ordering::Acquire);
         let after = sequence.load(Ordering::Relaxed);
         (before & 1 == 0 && before == after).then_some(data)
+    }
+
+    /// The position and the data, whichever position the slot holds. `None` if it is empty, or
+    /// if the read is torn.
+    pub(super) fn read_any(self) -> Option<(Position, u64)> {
+        let [player, opponent, ..] = self.0;
+        let board = |word: &AtomicU64| Bitboard(word.load(Ordering::Relaxed));
+        let position = Position { player: board(player), opponent: board(opponent) };
+        if (position.player | position.opponent).is_empty() {
+            return None;
+        }
+        Some((position, self.read(&position)?))
     }
 
     /// The data word alone, of any position and of any version. It serves the replacement policy,

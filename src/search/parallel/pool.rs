@@ -38,7 +38,7 @@ impl ThreadPool {
     /// # Errors
     /// Returns an error if the memory for the table cannot be allocated.
     pub(in crate::search) fn new(config: Config, workers: usize) -> Result<ThreadPool, TableError> {
-        let table = SharedTable::new(config.table_bytes)?;
+        let table = SharedTable::new(config.table_bytes, workers)?;
         let parameters = config.parameters.unwrap_or_else(|| Parameters::of(&config.evaluation));
         Ok(ThreadPool {
             config,
