@@ -22,60 +22,49 @@ pub fn board_of(position: &Position) -> Board {
     board
 }
 
-/// The squares that a disc of the side to move on `square` turns over.
-fn turned_over(board: &Board, square: usize) -> Vec<usize> {
-    let mut turned = Vec::new();
+/// The board after a move, seen by the other side. `None` if the move is not legal.
+fn after_move(board: &Board, square: usize) -> Option<Board> {
     if board[square] != 0 {
-        return turned;
+        return None;
     }
+    let mut child = *board;
     for (dx, dy) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
-        let (mut x, mut y) = ((square % 8) as i32, (square / 8) as i32);
-        let mut line = Vec::new();
-        loop {
-            (x, y) = (x + dx, y + dy);
-            if !(0..8).contains(&x) || !(0..8).contains(&y) {
-                break;
-            }
-            let at = (y * 8 + x) as usize;
-            match board[at] {
-                -1 => line.push(at),
-                1 => {
-                    turned.append(&mut line);
-                    break;
-                }
-                _ => break,
+        // The square after so many steps, if it is on the board.
+        let at = |steps: usize| {
+            let x = (square % 8) as i32 + dx * steps as i32;
+            let y = (square / 8) as i32 + dy * steps as i32;
+            ((0..8).contains(&x) && (0..8).contains(&y)).then_some((y * 8 + x) as usize)
+        };
+        let is = |steps: usize, disc: i8| at(steps).is_some_and(|at| board[at] == disc);
+        let mut others = 0;
+        while is(others + 1, -1) {
+            others += 1;
+        }
+        if is(others + 1, 1) {
+            for turned in (1..=others).filter_map(at) {
+                child[turned] = 1;
             }
         }
     }
-    turned
+    if child == *board {
+        return None;
+    }
+    child[square] = 1;
+    Some(child.map(|disc| -disc))
 }
 
-/// The boards that the legal moves lead to, seen by the other side.
-fn children(board: &Board) -> Vec<(usize, Board)> {
-    (0..64)
-        .filter_map(|square| {
-            let turned = turned_over(board, square);
-            if turned.is_empty() {
-                return None;
-            }
-            let mut child = *board;
-            child[square] = 1;
-            for at in turned {
-                child[at] = 1;
-            }
-            Some((square, child.map(|disc| -disc)))
-        })
-        .collect()
+/// The legal moves, and the boards that they lead to.
+fn children(board: &Board) -> impl Iterator<Item = (usize, Board)> {
+    (0..64).filter_map(|square| Some((square, after_move(board, square)?)))
 }
 
 /// The score of perfect play for the side to move, by trying everything.
 pub fn negamax(board: &Board) -> i32 {
-    let next = children(board);
-    if !next.is_empty() {
-        return next.iter().map(|(_, child)| -negamax(child)).max().expect("there are moves");
+    if let Some(best) = children(board).map(|(_, child)| -negamax(&child)).max() {
+        return best;
     }
     let passed = board.map(|disc| -disc);
-    if !children(&passed).is_empty() {
+    if children(&passed).next().is_some() {
         return -negamax(&passed);
     }
     let count = |colour: i8| board.iter().filter(|&&disc| disc == colour).count() as i32;
@@ -88,7 +77,7 @@ pub fn negamax(board: &Board) -> i32 {
 
 /// Every legal move's score.
 pub fn move_scores(board: &Board) -> Vec<(usize, i32)> {
-    children(board).iter().map(|(square, child)| (*square, -negamax(child))).collect()
+    children(board).map(|(square, child)| (square, -negamax(&child))).collect()
 }
 
 /// How a random position comes about.
