@@ -10,7 +10,7 @@
 //! times.
 //!
 //! ```text
-//! RUSTFLAGS="--cfg loom" cargo test --lib models
+//! RUSTFLAGS="--cfg loom" cargo test --no-default-features --lib models
 //! RUSTFLAGS="-C target-cpu=x86-64" cargo +nightly miri test --lib models
 //! ```
 
