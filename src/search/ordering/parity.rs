@@ -28,7 +28,8 @@ pub(in crate::search) type OrderOfFour = [[u8; 4]; 4];
 /// The orders of four squares, by the key of [`order_of_four`], which is computed from the squares'
 /// quadrants. Squares that are alone in their quadrant come first, as the move there is the
 /// quadrant's last one. Then come squares of quadrants with three empties, then the others. Squares
-/// of one class keep their order. (Edax orders by the same classes.)
+/// of one class keep their order. (Edax orders by the same classes, and its AVX version has a table
+/// by the differences from one square too.)
 static ORDERS_OF_FOUR: [OrderOfFour; 64] = {
     let mut orders = [[[0; 4]; 4]; 64];
     let mut key = 0;
