@@ -91,7 +91,7 @@ pub fn potential_moves(opponent: u64) -> u64 {
 /// only empty square. `player` must not have `square` set.
 ///
 /// Each of the four lines through the square is gathered into a byte, which selects its count in a
-/// table. The technique: Gerd Isenberg and others, 2006: "Kindergarten Bitboards", Chess
+/// table. The technique: Gerd Isenberg and others, "Kindergarten Bitboards", Chess
 /// Programming Wiki, <https://www.chessprogramming.org/Kindergarten_Bitboards>. All tiers use this
 /// version. A version with PEXT gained at most 1 % and is slow on CPUs that have PEXT in microcode
 /// (Zen 1 and 2). Measured: docs/experiments/kernels.md, "Flips of the last disc".

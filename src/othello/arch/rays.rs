@@ -9,7 +9,7 @@ pub const FILE_A: u64 = 0x0101_0101_0101_0101;
 ///
 /// The factor has a term for each rank that moves the bit of this rank to its place in the top
 /// byte. No two of the 64 products meet, so there are no carries. The technique: Gerd Isenberg,
-/// "Kindergarten Bitboards", Chess Programming Wiki, 2006,
+/// "Kindergarten Bitboards", Chess Programming Wiki,
 /// <https://www.chessprogramming.org/Kindergarten_Bitboards>.
 #[inline(always)]
 pub const fn gather_file_a(bits: u64) -> usize {
