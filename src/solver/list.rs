@@ -1,6 +1,7 @@
 //! A list of positions on all threads.
 
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use crate::batch::executor::{TaskQueue, Worker, channel, run_worker};
 use crate::batch::queue::{Queue, Task};
@@ -54,6 +55,21 @@ impl Solver {
     ) where
         I: IntoIterator<Item = Position>,
     {
+        self.solve_all_timed(positions, options, |index, solution, _| report(index, solution));
+    }
+
+    /// As [`Solver::solve_all`]. `report` also gets the time that the search of the position took.
+    ///
+    /// # Panics
+    /// Panics if an earlier call has panicked.
+    pub fn solve_all_timed<I>(
+        &mut self,
+        positions: I,
+        options: &Options,
+        mut report: impl FnMut(usize, Solution, Duration),
+    ) where
+        I: IntoIterator<Item = Position>,
+    {
         self.pool.resume();
         let _cancellable = options.cancel.as_ref().map(|token| token.attach(&self.pool));
         let queue = Arc::new(Queue::new(vec![Arc::clone(&self.pool)], self.threads() == 1));
@@ -95,27 +111,30 @@ impl Solver {
             let Some(chunk) = solved.receive() else { break };
             outstanding -= chunk.len();
             queue.release(chunk.len());
-            chunk.into_iter().for_each(|(index, solution)| report(index, solution));
+            for (index, solution, time) in chunk {
+                report(index, solution, time);
+            }
         }
         drop(close);
         self.searchers = workers.into_iter().map(Pending::wait).collect();
     }
 }
 
-/// Solves the positions of a chunk. Returns their indices and solutions.
+/// Solves the positions of a chunk. Returns their indices, solutions and times.
 fn solve_chunk(
     searcher: &mut Searcher,
     chunk: Vec<Task>,
     options: &Options,
-) -> Vec<(usize, Solution)> {
+) -> Vec<(usize, Solution, Duration)> {
     let solve = |task: Task| {
+        let start = Instant::now();
         let solution = if searcher.thread_pool().is_aborted() {
             not_begun()
         } else {
             let request = options.request(&task.diagram.position);
             solve_within(searcher, &request, &options.limits)
         };
-        (task.number as usize, solution)
+        (task.number as usize, solution, start.elapsed())
     };
     chunk.into_iter().map(solve).collect()
 }
