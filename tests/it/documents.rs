@@ -20,13 +20,14 @@ use std::process::Command;
 use crate::common::Folder;
 
 /// Commands that are not run, by how they begin, and why.
-const NOT_RUN: [(&str, &str); 11] = [
+const NOT_RUN: [(&str, &str); 12] = [
     ("cargo test", "this is it"),
     ("RUSTFLAGS=", "another build of the whole program: .ci/run does it"),
     ("cargo build", "another build of the whole program: .ci/run does it"),
     ("cargo install", "another build of the whole program, and the network"),
     ("cargo run --release --example", "another build of the whole program"),
     ("cargo run --release --features", "another build of the whole program"),
+    ("pip install", "another build of the whole library: .ci/run tests the package"),
     ("scripts/", "minutes to hours"),
     ("SCALE=", "minutes"),
     ("yose train nodes --hash 64MiB", "of an experiment, and without its list"),
