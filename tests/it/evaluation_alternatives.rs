@@ -3,6 +3,8 @@
 
 #[path = "../../benches/evaluation/alternatives/mod.rs"]
 mod alternatives;
+// The sum, which needs the random table, is of tier v3.
+#[cfg_attr(not(tier_v3), expect(dead_code))]
 #[path = "../../src/eval/arch/tests/boards.rs"]
 mod boards;
 
