@@ -47,6 +47,7 @@ pub(super) fn guess_depth(empties: u32) -> Option<u32> {
         0..5 => None,
         5..14 => Some(2),
         14..17 => Some(4),
+        17..24 => Some(6),
         _ => Some(8),
     }
 }

@@ -34,8 +34,8 @@
 //! # Limits of the computation
 //! The computation itself takes nodes. It ends when the sum exceeds a limit, as the exact cost of
 //! an expensive move does not matter. It ends the minimum at an answer of negligible cost
-//! ([`NEGLIGIBLE_PART`](crate::search::constants::NEGLIGIBLE_PART)). Measurements:
-//! docs/experiments/search.md, "Expected refutation cost".
+//! ([`NEGLIGIBLE_PART`](crate::search::constants::NEGLIGIBLE_PART)), and probes no answer there.
+//! Measurements: docs/experiments/search.md, "Expected refutation cost".
 
 use arrayvec::ArrayVec;
 
@@ -196,8 +196,8 @@ impl Worker<'_> {
     }
 
     /// The least cost of an answer in `position`, where the side that made the move is to move.
-    /// With two plies left, the cost of the first answer that costs less than `enough` ends the
-    /// search for the least one. `answers` are the legal moves.
+    /// With two plies left, the first answer that costs less than `enough` is the result, and no
+    /// answer is probed: a proven bound could hardly change the sum. `answers` are the legal moves.
     fn cheapest_answer(
         &mut self,
         window: &NullWindow,
@@ -227,8 +227,11 @@ impl Worker<'_> {
             let priority = model.priority(value, alpha, weighted_mobility(replies));
             best = best.max(priority);
             made.push(Answer { square, child, replies, priority });
-            if plies == 2 && RefutationCost::from_priority(priority) < enough {
-                break;
+            if plies == 2 {
+                let cost = RefutationCost::from_priority(priority);
+                if cost < enough {
+                    return cost;
+                }
             }
         }
         let mut probed: ArrayVec<(TableKey, Position), 60> = ArrayVec::new();

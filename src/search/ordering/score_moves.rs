@@ -81,7 +81,8 @@ impl Worker<'_> {
     ///
     /// All moves are scored by the cost model first. Costs are computed for the moves near the best
     /// one; the others come after them. No cost is computed where that takes more nodes than it
-    /// saves: at a node with one move, at a likely all-node, and at a node with a cheap refutation.
+    /// saves: where a single move is near the best, at a likely all-node, and at a node with a
+    /// cheap refutation.
     fn score_by_refutation_cost(
         &mut self,
         position: &Position,
@@ -103,6 +104,10 @@ impl Worker<'_> {
             return;
         }
         let threshold = best - self.in_nats(Parameter::RefutationWindow);
+        // No other move can come first.
+        if moves[1].key.score() < threshold {
+            return;
+        }
         let window = NullWindow { alpha, model, negligible_part: NEGLIGIBLE_PART };
         let plies = if empties >= REFUTATION_COST_4_PLY_EMPTIES { 4 } else { 2 };
         let odd = odd_quadrants(position.empties().0);

@@ -118,7 +118,8 @@ fn negligible_answers_change_the_cost_by_little() {
     assert!(larger > 10, "{larger} costs were larger");
 }
 
-/// The refutation cost of a position with empty tables in which `fill` has stored bounds.
+/// The refutation cost of a position with empty tables in which `fill` has stored bounds. No answer
+/// is negligible, because such an answer would not be probed.
 fn cost_with(
     position: &Position,
     alpha: i32,
@@ -128,7 +129,7 @@ fn cost_with(
         .expect("there is memory");
     let mut worker = solver.worker();
     fill(&mut worker);
-    let window = NullWindow { alpha, model: model(), negligible_part: NEGLIGIBLE_PART };
+    let window = NullWindow { alpha, model: model(), negligible_part: u32::MAX };
     let (features, replies) = (Features::of(position), position.moves());
     worker.refutation_cost(&window, position, &features, replies, 2, RefutationCost::MAX)
 }
