@@ -143,7 +143,7 @@ fn read(file: &Path) -> Result<Vec<Problem>> {
     let problem = |item| match item {
         Item::Entry(Entry { problem, .. }) => Ok(problem?),
         Item::Failure(error) => Err(error.into()),
-        Item::Empty { file } => bail!("{file}: holds no positions"),
+        Item::Empty(empty) => bail!("{empty}"),
         Item::MissingPositions(missing) => bail!("{missing}"),
     };
     Reader::new(sources, ReadOptions::default()).map(problem).collect()

@@ -73,7 +73,7 @@ impl InputReader {
     fn pass_on(&mut self, item: Item, shared: &Shared, events: &ResultSender<Event>) -> bool {
         let result = match item {
             Item::Entry(entry) => return self.entry(entry, shared, events),
-            Item::Empty { file } => EntryResult::Empty { file },
+            Item::Empty(empty) => EntryResult::Empty(empty),
             Item::MissingPositions(missing) => EntryResult::MissingPositions(missing),
             Item::Failure(error) => EntryResult::Failure(error),
         };

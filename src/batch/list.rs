@@ -11,7 +11,7 @@ pub(super) fn read_list(list: Source) -> Result<Vec<(String, Problem)>, String> 
         Item::Entry(entry) => {
             entry.problem.map(|problem| (entry.id, problem)).map_err(|error| error.to_string())
         }
-        Item::Empty { file } => Err(format!("{file}: holds no positions")),
+        Item::Empty(empty) => Err(empty.to_string()),
         Item::MissingPositions(missing) => Err(missing.to_string()),
         Item::Failure(error) => Err(error.to_string()),
     };

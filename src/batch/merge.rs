@@ -91,6 +91,8 @@ pub struct Merged {
     /// The identifiers of the records that belong to no line of the input, if it was given. They
     /// are written after the others.
     pub unexpected: Vec<String>,
+    /// Messages about files of the input that have no positions, or not all of them.
+    pub messages: Vec<String>,
 }
 
 /// The records of several files.
@@ -303,12 +305,13 @@ impl Merge {
                     }
                     None => merged.missing.push(id),
                 },
-                Item::Empty { .. } | Item::MissingPositions(_) => {}
+                Item::Empty(empty) => merged.messages.push(empty.to_string()),
+                Item::MissingPositions(missing) => merged.messages.push(missing.to_string()),
                 Item::Failure(error) => {
-                    return Err(MergeError::Read {
-                        file: "the input".to_owned(),
-                        error: io::Error::other(error.to_string()),
-                    });
+                    // The messages so far say which files have no positions, and why.
+                    merged.messages.push(error.to_string());
+                    let error = io::Error::other(merged.messages.join("; "));
+                    return Err(MergeError::Read { file: "the input".to_owned(), error });
                 }
             }
         }

@@ -257,9 +257,7 @@ impl Writing<'_> {
                 self.summary.kept += 1;
                 self.output.keep(number, record.offset);
             }
-            EntryResult::Empty { file } => {
-                self.progress.message(&format_args!("{file}: holds no positions"));
-            }
+            EntryResult::Empty(empty) => self.progress.message(&empty),
             EntryResult::MissingPositions(missing) => self.progress.message(&missing),
             EntryResult::Failure(error) => {
                 self.summary.unreadable += 1;

@@ -9,7 +9,7 @@ use super::journal::{JournalError, ResumedRecord};
 use super::queue::{Queue, Task};
 use super::unique::Unique;
 use crate::records::output::{Record, Solved};
-use crate::records::{FileError, Input, MissingPositions, ReadError};
+use crate::records::{EmptySource, FileError, Input, MissingPositions, ReadError};
 use crate::search::{Solution, ThreadPool};
 
 /// A message to the thread that writes.
@@ -41,7 +41,7 @@ pub(super) enum EntryResult {
     /// A record of an earlier run, with the predicted cost of its position.
     Resumed { record: ResumedRecord, cost: f64 },
     /// A source without positions.
-    Empty { file: String },
+    Empty(EmptySource),
     /// A file with fewer positions than its header declares.
     MissingPositions(MissingPositions),
     /// A source that could not be read.

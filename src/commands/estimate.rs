@@ -58,7 +58,7 @@ pub fn run(args: Args) -> Result<Exit> {
                     eprintln!("{error}");
                 }
             },
-            Item::Empty { file } => eprintln!("{file}: holds no positions"),
+            Item::Empty(empty) => eprintln!("{empty}"),
             Item::MissingPositions(short) => eprintln!("{short}"),
             Item::Failure(error) => {
                 unreadable += 1;

@@ -56,6 +56,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let input = (!sources.is_empty()).then(|| (sources, ReadOptions::default()));
     let merged = merge.write(input, &mut BufWriter::new(output))?;
 
+    for message in &merged.messages {
+        say(message)?;
+    }
     for contradiction in &merge.contradictions {
         say(&format!("contradiction: {contradiction}"))?;
     }

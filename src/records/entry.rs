@@ -40,14 +40,48 @@ pub enum Item {
     /// A line that is neither blank nor a comment, or a position of a game.
     Entry(Entry),
     /// The end of a source without entries.
-    Empty {
-        /// The name of the source.
-        file: String,
-    },
+    Empty(EmptySource),
     /// The end of a source with games that do not have the selected positions.
     MissingPositions(MissingPositions),
-    /// A source that could not be read, or not to its end.
+    /// A source that could not be read, or not to its end. At the end of all sources: they have
+    /// content, but no entry.
     Failure(FileError),
+}
+
+/// A source without entries, and what it has instead.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EmptySource {
+    /// The name of the source.
+    pub file: String,
+    /// What it has.
+    pub(super) content: Content,
+}
+
+/// What a source without entries has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Content {
+    /// At most blank lines and comments.
+    Nothing,
+    /// A number of other lines, none of which is an entry.
+    Lines(u64),
+    /// A number of games, none of which is selected.
+    Games(u64),
+    /// The header of a database without games.
+    DatabaseHeader,
+}
+
+impl fmt::Display for EmptySource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: holds no positions", self.file)?;
+        match self.content {
+            Content::Nothing => Ok(()),
+            Content::Lines(1) => write!(f, "; its only line is a header or describes a run"),
+            Content::Lines(count) => write!(f, "; its {count} lines are headers or describe a run"),
+            Content::Games(1) => write!(f, "; its only game is not selected"),
+            Content::Games(count) => write!(f, "; none of its {count} games is selected"),
+            Content::DatabaseHeader => write!(f, "; its header counts no games"),
+        }
+    }
 }
 
 /// The number of games in a file that do not have the selected positions, as they ended before

@@ -32,6 +32,8 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) struct TextReader {
     /// The number of the latest line.
     number: u64,
+    /// The number of lines that are neither blank nor comments.
+    content: u64,
     buffer: Vec<u8>,
     /// The reader of the forced format, or the readers of all text formats.
     readers: Vec<Box<dyn FormatReader>>,
@@ -43,12 +45,17 @@ impl TextReader {
         let forced = format.and_then(Format::text_reader);
         let all = || Format::ALL.into_iter().filter_map(Format::text_reader).collect();
         let readers = forced.map_or_else(all, |reader| vec![reader]);
-        TextReader { number: 0, buffer: Vec::new(), readers }
+        TextReader { number: 0, content: 0, buffer: Vec::new(), readers }
     }
 
     /// The number of the latest line; the first line has 1.
     pub fn number(&self) -> u64 {
         self.number
+    }
+
+    /// The number of lines so far that are neither blank nor comments.
+    pub fn content(&self) -> u64 {
+        self.content
     }
 
     /// Reads the next line, and returns the entries that end in it. `None` at the end of the text.
@@ -93,6 +100,7 @@ impl TextReader {
         if text.is_empty() || text.starts_with('%') {
             return Ok(Vec::new());
         }
+        self.content += 1;
         let recognition = |reader: &&mut Box<dyn FormatReader>| reader.recognise(line.lossy());
         let reader = self.readers.iter_mut().max_by_key(recognition).expect("there are readers");
         reader.read(&line, side)

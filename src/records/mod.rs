@@ -64,7 +64,7 @@ mod text;
 pub mod transcript;
 pub mod wthor;
 
-pub use entry::{Entry, Item, MissingPositions, ReadOptions};
+pub use entry::{EmptySource, Entry, Item, MissingPositions, ReadOptions};
 pub use error::{LineError, LineOrGame, Location, ReadError};
 pub use formats::Format;
 pub use game::{Selection, Span};

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::io;
 use std::sync::Arc;
 
-use super::entry::{Entry, Item, MissingPositions, ReadOptions};
+use super::entry::{Content, EmptySource, Entry, Item, MissingPositions, ReadOptions};
 use super::error::{LineOrGame, Location, ReadError};
 use super::format_reader::{EntryContent, EntryError, ParsedEntry, Stop};
 use super::formats::Format;
@@ -211,7 +211,25 @@ impl OpenSource {
                 without: self.counts.games_without_entry,
                 empties,
             })),
-            None => (self.counts.entries == 0).then_some(Item::Empty { file }),
+            None => (self.counts.entries == 0)
+                .then(|| Item::Empty(EmptySource { file, content: self.content() })),
+        }
+    }
+
+    /// The number of entries so far.
+    pub fn entries(&self) -> u64 {
+        self.counts.entries
+    }
+
+    /// What the source has, as far as it was read.
+    pub fn content(&self) -> Content {
+        match &self.body {
+            _ if self.counts.games > 0 => Content::Games(self.counts.games),
+            Body::Database(_) => Content::DatabaseHeader,
+            Body::Text(lines) => match lines.content() {
+                0 => Content::Nothing,
+                count => Content::Lines(count),
+            },
         }
     }
 

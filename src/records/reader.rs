@@ -6,8 +6,8 @@
 //! for all formats.
 //!
 //! # Leniency
-//! - A line ends with a line feed, or with a carriage return and a line feed. The last line may
-//!   lack an end.
+//! - A line ends with a line feed, a carriage return, or a carriage return and a line feed, also
+//!   mixed in a file. The last line may lack an end.
 //! - A byte order mark of UTF-8 at the beginning of a file, blank lines and comments are skipped.
 //! - Formats may be mixed in a file, and files of all formats in a run.
 //!
@@ -16,6 +16,9 @@
 //! that cannot be opened, or is not a text, costs the rest of the file, with one message. The
 //! next file is read.
 //!
+//! A source without entries is named, with what it has instead. If no source has an entry, although
+//! one has content, the last item is an error: a list that is misread whole must not look done.
+//!
 //! # Memory
 //! A line, and a game with several lines, may have 64 KiB. Of a database one game is in memory. The
 //! length of a list is not limited.
@@ -23,9 +26,9 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::entry::{Item, ReadOptions};
+use super::entry::{Content, Item, ReadOptions};
 use super::open_source::OpenSource;
-use super::source::{Input, Source};
+use super::source::{FileError, Input, Source};
 
 /// An iterator over the entries of sources.
 ///
@@ -61,9 +64,21 @@ pub struct Reader {
     options: ReadOptions,
     /// The number of sources that are finished.
     finished: usize,
+    outcome: Outcome,
     open: Option<OpenSource>,
     /// Items that were read and not yet returned: at most the positions of the games in a line.
     ready: VecDeque<Item>,
+}
+
+/// What the sources have given so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Outcome {
+    /// Nothing that must be reported: no content, an entry, or an error.
+    Complete,
+    /// Content without an entry or an error.
+    OnlyContent,
+    /// An entry or an error. It stays.
+    Reported,
 }
 
 impl Reader {
@@ -71,7 +86,15 @@ impl Reader {
     pub fn new(sources: Vec<Source>, options: ReadOptions) -> Reader {
         let inputs =
             sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
-        Reader { sources, inputs, options, finished: 0, open: None, ready: VecDeque::new() }
+        Reader {
+            sources,
+            inputs,
+            options,
+            finished: 0,
+            outcome: Outcome::Complete,
+            open: None,
+            ready: VecDeque::new(),
+        }
     }
 
     /// The sources, with the digests of those that were read to their end.
@@ -87,12 +110,10 @@ impl Reader {
     /// Reads on in the open source, or opens the next one; `None` after the last.
     fn advance(&mut self) -> Option<()> {
         let Some(open) = &mut self.open else {
-            match OpenSource::new(self.sources.get(self.finished)?, self.options) {
+            let Some(source) = self.sources.get(self.finished) else { return self.end() };
+            match OpenSource::new(source, self.options) {
                 Ok(open) => self.open = Some(open),
-                Err(error) => {
-                    self.ready.push_back(Item::Failure(error));
-                    self.finished += 1;
-                }
+                Err(error) => self.fail(error),
             }
             return Some(());
         };
@@ -105,14 +126,29 @@ impl Reader {
             Ok(None) => {
                 self.inputs[self.finished].sha256 = Some(open.finish_digest());
                 self.ready.extend(open.item_at_end());
+                if open.entries() > 0 {
+                    self.outcome = Outcome::Reported;
+                } else if open.content() != Content::Nothing && self.outcome == Outcome::Complete {
+                    self.outcome = Outcome::OnlyContent;
+                }
                 self.close();
             }
-            Err(error) => {
-                self.ready.push_back(Item::Failure(error));
-                self.close();
-            }
+            Err(error) => self.fail(error),
         }
         Some(())
+    }
+
+    /// Ends the reading after the last source: with an error if nothing came of its content.
+    fn end(&mut self) -> Option<()> {
+        let misread = std::mem::replace(&mut self.outcome, Outcome::Reported);
+        (misread == Outcome::OnlyContent)
+            .then(|| self.ready.push_back(Item::Failure(FileError::NoPositions)))
+    }
+
+    fn fail(&mut self, error: FileError) {
+        self.ready.push_back(Item::Failure(error));
+        self.outcome = Outcome::Reported;
+        self.close();
     }
 
     fn close(&mut self) {

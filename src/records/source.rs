@@ -109,6 +109,10 @@ pub enum FileError {
         /// The error of the system.
         error: io::Error,
     },
+    /// The sources were read to their ends. They have content, but no position is in it, or none
+    /// is selected.
+    #[error("no position was found in the input, although it is not empty")]
+    NoPositions,
     /// The file contains a NUL byte, or bytes that are not UTF-8.
     #[error(
         "{location}: not a text file, so the rest of it is skipped; \

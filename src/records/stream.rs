@@ -31,12 +31,22 @@ pub enum LineRead {
 pub struct Stream {
     input: Box<dyn BufRead>,
     digest: Sha256,
+    ends: LineEnds,
+}
+
+/// What the end of the last line leaves for the next one.
+#[derive(Default)]
+struct LineEnds {
+    /// Whether the last line ended with a carriage return. A line feed that follows belongs to it.
+    /// It is looked for when the next line is read: to wait for it would delay the answer to a
+    /// line of a pipe.
+    after_return: bool,
 }
 
 impl Stream {
     /// A stream of this input, with the digest of no bytes.
     pub fn new(input: Box<dyn BufRead>) -> Stream {
-        Stream { input, digest: Sha256::new() }
+        Stream { input, digest: Sha256::new(), ends: LineEnds::default() }
     }
 
     /// The SHA-256 of all bytes that were read, in hexadecimal. Resets the digest.
@@ -44,14 +54,14 @@ impl Stream {
         hex(&self.digest.finalize_reset())
     }
 
-    /// Reads the next line into `line`, whose content is replaced. The last line may lack an end. A
-    /// carriage return before the end belongs to the end.
+    /// Reads the next line into `line`, whose content is replaced. A line ends with a line feed, a
+    /// carriage return, or a carriage return and a line feed. The last line may lack an end.
     ///
     /// # Errors
     /// If the input cannot be read, like all functions here.
     pub fn read_line(&mut self, line: &mut Vec<u8>) -> io::Result<LineRead> {
-        let Stream { input, digest } = self;
-        read_line(&mut **input, line, |bytes| digest.update(bytes))
+        let Stream { input, digest, ends } = self;
+        read_line(&mut **input, ends, line, |bytes| digest.update(bytes))
     }
 
     /// The next byte, which remains unread; `None` at the end.
@@ -85,6 +95,7 @@ impl fmt::Debug for Stream {
 /// [`Stream::read_line`], with a call of `seen` for all bytes that are read.
 fn read_line(
     input: &mut dyn BufRead,
+    ends: &mut LineEnds,
     line: &mut Vec<u8>,
     mut seen: impl FnMut(&[u8]),
 ) -> io::Result<LineRead> {
@@ -98,8 +109,13 @@ fn read_line(
         if available.is_empty() {
             break;
         }
+        if std::mem::take(&mut ends.after_return) && available[0] == b'\n' {
+            seen(b"\n");
+            input.consume(1);
+            continue;
+        }
         any = true;
-        let end = available.iter().position(|&byte| byte == b'\n');
+        let end = available.iter().position(|&byte| matches!(byte, b'\n' | b'\r'));
         let piece = &available[..end.unwrap_or(available.len())];
         let length = end.map_or(available.len(), |end| end + 1);
         if piece.contains(&0) {
@@ -109,14 +125,12 @@ fn read_line(
         if !too_long {
             line.extend_from_slice(piece);
         }
+        ends.after_return = end.is_some_and(|end| available[end] == b'\r');
         seen(&available[..length]);
         input.consume(length);
         if end.is_some() {
             break;
         }
-    }
-    if line.last() == Some(&b'\r') {
-        line.pop();
     }
     Ok(match (any, too_long) {
         (false, _) => LineRead::End,
@@ -135,9 +149,9 @@ mod tests {
 
     fn lines_of(bytes: &[u8], capacity: usize) -> Vec<(LineRead, String)> {
         let mut input = BufReader::with_capacity(capacity, bytes);
-        let (mut line, mut found) = (Vec::new(), Vec::new());
+        let (mut ends, mut line, mut found) = (LineEnds::default(), Vec::new(), Vec::new());
         loop {
-            let read = read_line(&mut input, &mut line, |_| {}).expect("memory can be read");
+            let read = read_line(&mut input, &mut ends, &mut line, |_| {}).expect("it can be read");
             let last = matches!(read, LineRead::End | LineRead::NotText);
             found.push((read, String::from_utf8(line.clone()).expect("UTF-8")));
             if last {
@@ -152,6 +166,13 @@ mod tests {
             let lines: Vec<String> =
                 lines_of(b"a\nbc\r\n\n\r\nd", capacity).into_iter().map(|(_, line)| line).collect();
             assert_eq!(lines, ["a", "bc", "", "", "d", ""]);
+            let texts = |bytes| -> Vec<String> {
+                lines_of(bytes, capacity).into_iter().map(|(_, line)| line).collect()
+            };
+            assert_eq!(texts(b"a\rbc\r\rd\r"), ["a", "bc", "", "d", ""], "returns alone");
+            assert_eq!(texts(b"a\r\nb\rc\nd\n\re\r\n"), ["a", "b", "c", "d", "", "e", ""]);
+            assert_eq!(texts(b"a\r\n"), ["a", ""]);
+            assert_eq!(texts(b"a\r"), ["a", ""]);
             assert_eq!(lines_of(b"", capacity), [(LineRead::End, String::new())]);
             assert_eq!(lines_of(b"a\nb\0c\n", capacity)[1].0, LineRead::NotText);
         }
@@ -169,11 +190,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_byte_is_seen_and_the_buffer_does_not_matter(bytes: Vec<u8>, capacity in 1usize..20) {
+        fn every_byte_is_seen_and_the_buffer_does_not_matter(
+            bytes in prop::collection::vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'\r')], 0..40),
+            capacity in 1usize..20,
+        ) {
             let mut input = BufReader::with_capacity(capacity, &bytes[..]);
             let (mut line, mut seen, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+            let mut ends = LineEnds::default();
             let last = loop {
-                match read_line(&mut input, &mut line, |piece| seen.extend_from_slice(piece)).expect("memory can be read") {
+                match read_line(&mut input, &mut ends, &mut line, |piece| seen.extend_from_slice(piece)).expect("memory can be read") {
                     LineRead::Line => lines.push(line.clone()),
                     read => break read,
                 }
@@ -183,8 +208,14 @@ mod tests {
             } else {
                 prop_assert!(last == LineRead::NotText && bytes.contains(&0) && bytes.starts_with(&seen));
             }
-            let without = |line: &[u8]| line.strip_suffix(b"\r").unwrap_or(line).to_vec();
-            let expected: Vec<Vec<u8>> = bytes.split(|&byte| byte == b'\n').map(without).collect();
+            // With one kind of end.
+            let mut plain = bytes.clone();
+            let is_pair = |at: usize| bytes[at] == b'\n' && at > 0 && bytes[at - 1] == b'\r';
+            for at in (0..bytes.len()).rev().filter(|&at| is_pair(at)) {
+                plain.remove(at);
+            }
+            let expected: Vec<&[u8]> =
+                plain.split(|byte| matches!(byte, b'\n' | b'\r')).collect();
             prop_assert_eq!(&lines[..], &expected[..lines.len()]);
         }
     }

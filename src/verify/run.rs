@@ -209,9 +209,7 @@ impl Writing<'_> {
         for item in items {
             match item {
                 Item::Entry(entry) => return Some(entry),
-                Item::Empty { file } => {
-                    self.progress.message(&format_args!("{file}: holds no positions"));
-                }
+                Item::Empty(empty) => self.progress.message(empty),
                 Item::MissingPositions(missing) => self.progress.message(missing),
                 Item::Failure(error) => {
                     self.summary.unreadable += 1;

@@ -17,6 +17,7 @@ mod support;
 mod cli_bad_input;
 mod cli_batch;
 mod cli_formats;
+mod cli_input;
 mod cli_journal;
 mod cli_other;
 mod cli_solve;

@@ -210,7 +210,9 @@ impl Lines<'_> {
         let columns = COLUMNS.join(",");
         let torn =
             [&columns, JSON].iter().any(|begin| begin.starts_with(&text)) || text.starts_with(JSON);
-        if !whole && torn {
+        // The lines of a file that was edited elsewhere may end with carriage returns alone. Its
+        // results must not be replaced.
+        if !whole && torn && !text.contains('\r') {
             return Ok(false);
         }
         let header =

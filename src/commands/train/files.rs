@@ -47,7 +47,7 @@ pub fn read_list(path: &Path) -> Result<(Vec<Position>, String)> {
     } else {
         let position = |item| match item {
             Item::Entry(entry) => Ok(entry.problem?.diagram.position),
-            Item::Empty { file } => bail!("{file}: holds no positions"),
+            Item::Empty(empty) => bail!("{empty}"),
             Item::MissingPositions(short) => bail!("{short}"),
             Item::Failure(error) => Err(error.into()),
         };

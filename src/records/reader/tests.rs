@@ -14,6 +14,9 @@ use crate::records::{Entry, FileError, Format, Selection, Span, hex, wthor};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 
+/// The error for an input with content and without positions.
+const NO_POSITIONS: &str = "no position was found in the input, although it is not empty";
+
 /// The items of a file of these bytes as texts, and the digest of the file.
 fn read(bytes: &[u8], reading: ReadOptions) -> (Vec<String>, Option<String>) {
     let mut file = tempfile::NamedTempFile::new().expect("a temporary file");
@@ -26,7 +29,7 @@ fn read(bytes: &[u8], reading: ReadOptions) -> (Vec<String>, Option<String>) {
                 format!("{id} {}", problem.claims.len())
             }
             Item::Entry(Entry { problem: Err(error), .. }) => error.to_string(),
-            Item::Empty { file } => format!("{file} is empty"),
+            Item::Empty(empty) => empty.to_string(),
             Item::MissingPositions(short) => short.to_string(),
             Item::Failure(error) => error.to_string(),
         };
@@ -79,6 +82,48 @@ fn a_forced_format_is_kept_to() {
     assert!(found[0].contains("read the file as OBF") && found[1] == "F:2 0", "{found:?}");
     let (found, _) = read(text.as_bytes(), ReadOptions { format: Some(Format::Obf), ..plain });
     assert!(found[0] == "F:1 1" && found[1].contains("X or O stands after"), "{found:?}");
+}
+
+#[test]
+fn line_ends_of_every_kind_give_the_same_entries_with_the_same_line_numbers() {
+    let csv = format!("id,position\na,{START}\nb,wrong\n");
+    let jsonl = format!("{{\"type\":\"run\"}}\n{{\"position\":\"{START}\"}}\n");
+    let solved = format!("obf,score_lowerbound,score_upperbound\n{START};,0,0\n");
+    let ggf = "(;B[f5]\nW[d6];)\n2 (;B[f5];)(;B[f5]\nW[a1];)\n";
+    let lists = format!("% a list\n{START}\n\n{START}; d3:+0;\nf5d6\nf5a1\nwrong\n");
+    for text in [&csv, &jsonl, &solved, ggf, &lists] {
+        let expected = read(text.as_bytes(), ReadOptions::default()).0;
+        assert!(expected.len() > 1 || text.starts_with(['{', 'o']), "{expected:?}");
+        let mut ends = ["\r\n", "\n", "\r"].into_iter().cycle();
+        let mixed: String = text
+            .split_inclusive('\n')
+            .map(|line| line.replace('\n', ends.next().expect("a cycle")))
+            .collect();
+        for other in [text.replace('\n', "\r"), text.replace('\n', "\r\n"), mixed] {
+            assert_eq!(read(other.as_bytes(), ReadOptions::default()).0, expected, "{other:?}");
+        }
+    }
+}
+
+#[test]
+fn content_without_positions_is_an_error() {
+    let found = |text: &str| read(text.as_bytes(), ReadOptions::default()).0;
+    let none = "F: holds no positions";
+    for (text, what) in [
+        ("id,position\n", "; its only line is a header or describes a run"),
+        (
+            "{\"type\":\"run\"}\n{\"type\":\"summary\"}\n",
+            "; its 2 lines are headers or describe a run",
+        ),
+    ] {
+        assert_eq!(found(text), [&format!("{none}{what}"), NO_POSITIONS], "{text}");
+    }
+    for text in ["", "\u{feff}", "\r\r\n\n% a comment\r"] {
+        assert_eq!(found(text), [none], "{text:?}");
+    }
+    let missing = "F: 1 of 1 game has no position with 9 empties";
+    let (found, _) = read(b"f5d6\n", selecting(None, Some(Span::of(9))));
+    assert_eq!(found, [missing, NO_POSITIONS]);
 }
 
 fn selecting(games: Option<Span>, empties: Option<Span>) -> ReadOptions {
@@ -151,7 +196,8 @@ fn positions_of_games_are_selected_and_named() {
     let short = "F: 2 of 4 games have no position with 57 empties";
     assert_eq!(found(selecting(None, span(57, 57))), ["F:1 0", "F:4 0", short]);
     assert_eq!(found(selecting(span(2, 3), span(58, 59))), ["F#2@59 0", "F:3@59 0", "F:3@58 0"]);
-    assert_eq!(found(selecting(span(9, 9), None)), ["F is empty"]);
+    let none = ["F: holds no positions; none of its 4 games is selected", NO_POSITIONS];
+    assert_eq!(found(selecting(span(9, 9), None)), none);
     // What is wrong costs its game, whichever positions are wanted; games that are not wanted are
     // not complained of.
     let bad = b"f5a1\n(;B[a1];)\n";
@@ -175,7 +221,8 @@ fn a_database_is_known_by_its_header() {
     assert_eq!(read(&bytes, forced).0.len(), 3);
     let text = ReadOptions { format: Some(Format::Plain), ..ReadOptions::default() };
     assert!(read(&bytes, text).0[0].starts_with("F:1: not a text file"));
-    assert_eq!(read(&database(&[], 24), ReadOptions::default()).0, ["F is empty"]);
+    let none = ["F: holds no positions; its header counts no games", NO_POSITIONS];
+    assert_eq!(read(&database(&[], 24), ReadOptions::default()).0, none);
 }
 
 #[test]
@@ -218,13 +265,13 @@ fn what_is_no_text_is_said_once() {
 #[test]
 fn the_digest_is_of_every_byte() {
     let (found, digest) = read(b"", ReadOptions::default());
-    assert_eq!(found, ["F is empty"]);
+    assert_eq!(found, ["F: holds no positions"]);
     assert_eq!(
         digest.as_deref(),
         Some("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
     );
     let (found, digest) = read(b"% abc\r\n", ReadOptions::default());
-    assert_eq!(found, ["F is empty"]);
+    assert_eq!(found, ["F: holds no positions"]);
     assert_eq!(digest, Some(hex(&Sha256::digest(b"% abc\r\n"))));
 }
 
@@ -253,8 +300,8 @@ proptest! {
         // Good lines and others, none of them blank, a comment, or two lines in one.
         let lines = lines.into_iter().map(|(kind, text)| match kind % 3 {
             0 => START.to_owned(),
-            1 => format!("{START}; {}", text.replace(['\n', '\0'], "?")),
-            _ => format!("?{}", text.replace(['\n', '\0'], "?")),
+            1 => format!("{START}; {}", text.replace(['\n', '\r', '\0'], "?")),
+            _ => format!("?{}", text.replace(['\n', '\r', '\0'], "?")),
         });
         let lines: Vec<String> = lines.collect();
         let (found, _) = read(lines.join("\n").as_bytes(), ReadOptions::default());
