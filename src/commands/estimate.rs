@@ -49,23 +49,29 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let (evaluation, _) = args.weights.source().evaluation()?;
     let (mut estimate, mut malformed, mut unreadable) = (Estimate::default(), 0u64, 0u64);
-    for item in Reader::new(args.input.sources("estimate"), args.input.reading()) {
+    let sources = args.input.sources("estimate");
+    let messages = {
+        args.input.messages.check(&sources, None)?;
+        args.input.messages.open()?
+    };
+    for item in Reader::new(sources, args.input.reading()) {
         match item {
             Item::Entry(entry) => match &entry.problem {
                 Ok(problem) => estimate.add(&entry.id, &problem.diagram.position, &evaluation),
                 Err(error) => {
                     malformed += 1;
-                    eprintln!("{error}");
+                    messages.print(error);
                 }
             },
-            Item::Empty(empty) => eprintln!("{empty}"),
-            Item::MissingPositions(short) => eprintln!("{short}"),
+            Item::Empty(empty) => messages.print(&empty),
+            Item::MissingPositions(short) => messages.print(&short),
             Item::Failure(error) => {
                 unreadable += 1;
-                eprintln!("{error}");
+                messages.print(&error);
             }
         }
     }
+    let messages_written = messages.finish();
     if estimate.all.positions == 0 {
         bail!("there is nothing to estimate");
     }
@@ -73,7 +79,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let threads = args.threads.count();
     let speed = measure_speed(&evaluation, threads, args.trial)?;
     print(&time_text(&estimate, speed, threads.get()))?;
-    Ok(if unreadable > 0 {
+    Ok(if unreadable > 0 || !messages_written {
         Exit::Failure
     } else if malformed > 0 {
         Exit::Invalid

@@ -11,6 +11,7 @@ use yose::othello::Colour;
 use yose::records::{Format, ReadOptions, Selection, Source, Span};
 
 use super::Cli;
+use super::messages::MessageArgs;
 
 /// The input files and their format.
 #[derive(Debug, clap::Args)]
@@ -43,6 +44,9 @@ pub struct InputArgs {
     /// Games are counted from 1.
     #[arg(long, value_name = "A-B", value_parser = parse_games)]
     games: Option<Span>,
+
+    #[command(flatten)]
+    pub messages: MessageArgs,
 }
 
 /// A format of the library's list; `None`: recognised from the content.

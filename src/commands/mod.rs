@@ -1,8 +1,8 @@
 //! The commands of the program, a file for each.
 //!
 //! A command turns its arguments into calls of the library, and the results into text and an exit
-//! status. It contains no logic that a user of the library would miss. [`common`], [`input`] and
-//! [`progress`] hold groups of arguments that several commands share. [`advice`] adds the names of
+//! status. It contains no logic that a user of the library would miss. [`common`], [`input`],
+//! [`messages`] and [`progress`] hold groups of arguments that several commands share. [`advice`] adds the names of
 //! arguments to the errors of the library, which has none.
 
 mod advice;
@@ -14,6 +14,7 @@ mod exit;
 mod fingerprint;
 mod input;
 mod merge;
+mod messages;
 mod perft;
 mod progress;
 mod show;

@@ -1,6 +1,7 @@
 //! `yose solve`: position files in, exact scores out.
 
 use std::io::{self, IsTerminal, Write as _};
+use std::sync::Arc;
 
 use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
@@ -328,6 +329,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     let destination = args.output.file.destination(&inputs)?;
+    args.input.messages.check(&inputs, args.output.file.path())?;
 
     let style = args.progress.style();
     let survey = if style != Style::Silent || format == OutputFormat::Jsonl {
@@ -348,13 +350,15 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let (mut output, earlier) =
         args.open_output(&destination, format, &run, (&sources, reading))?;
+    let messages = Arc::new(args.input.messages.open()?);
     let input = InputReader { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
-    let progress = Display::start(style, survey.workload, beside_records, &searchers);
+    let progress = Display::start(style, survey.workload, beside_records, &searchers, &messages);
     let options = RunOptions { unique: args.unique, deadline };
     let result = batch::run(&run, options, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
     drop(progress);
+    let messages_written = messages.finish();
     let report = result.map_err(|error| match (args.output.file.path(), error) {
         (Some(file), RunError::Output(error)) => {
             Error::new(error).context(file.display().to_string())
@@ -366,12 +370,12 @@ pub fn run(args: Args) -> Result<Exit> {
         eprint!("{}", report.summary.statistics);
     }
     args.report_unfinished(&report, &destination);
-    Ok(exit(&report))
+    Ok(exit(&report, messages_written))
 }
 
 /// The exit status of a run: the gravest outcome decides. The end of the run by a signal or the
 /// deadline comes first, since the run can be started again.
-fn exit(report: &Report) -> Exit {
+fn exit(report: &Report, messages_written: bool) -> Exit {
     let summary = &report.summary;
     match report.cause {
         Some(StopCause::Interrupt) => return Exit::Interrupted,
@@ -379,7 +383,7 @@ fn exit(report: &Report) -> Exit {
         None => {}
     }
     // A missing file is worse than an invalid line.
-    if summary.unreadable > 0 || report.unclaimed.is_some() {
+    if summary.unreadable > 0 || report.unclaimed.is_some() || !messages_written {
         Exit::Failure
     } else if summary.limit > 0 {
         Exit::Limit

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal, Write as _};
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use anyhow::{Error, Result};
 use clap::ValueEnum;
@@ -130,7 +131,9 @@ pub fn run(args: Args) -> Result<Exit> {
     )?;
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
+    args.input.messages.check(&inputs, args.output.file.path())?;
     let mut output = Output::new(format.writer(), args.output.file.open(&inputs)?);
+    let messages = Arc::new(args.input.messages.open()?);
 
     let sample =
         args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
@@ -159,10 +162,12 @@ pub fn run(args: Args) -> Result<Exit> {
         }
     };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
-    let progress = Display::start(style, workload, beside_records, searchers.searchers());
+    let progress =
+        Display::start(style, workload, beside_records, searchers.searchers(), &messages);
     let result = verify::run(&run, searchers, items, &mut output, &progress, &stop, deadline);
     // Removes the progress bar before any other output.
     drop(progress);
+    let messages_written = messages.finish();
     let report = result.map_err(|error| match args.output.file.path() {
         Some(file) => Error::new(error).context(file.display().to_string()),
         None => error.into(),
@@ -184,7 +189,7 @@ pub fn run(args: Args) -> Result<Exit> {
     }
     // The exit status has the outcome, so an error of this write is ignored.
     let _ = io::stderr().lock().write_all(text.as_bytes());
-    Ok(exit(&report))
+    Ok(exit(&report, messages_written))
 }
 
 /// The workload of entries that are all in memory.
@@ -200,7 +205,7 @@ fn workload(items: &[Item]) -> Workload {
 }
 
 /// The exit status: that of the most severe outcome.
-fn exit(report: &Report) -> Exit {
+fn exit(report: &Report, messages_written: bool) -> Exit {
     let Report { summary, cause } = report;
     let tally = &summary.tally;
     if tally.with_verdict(Verdict::Refuted) > 0 {
@@ -211,7 +216,7 @@ fn exit(report: &Report) -> Exit {
         Some(StopCause::Terminate | StopCause::Deadline) => return Exit::Terminated,
         None => {}
     }
-    if summary.unreadable > 0 {
+    if summary.unreadable > 0 || !messages_written {
         Exit::Failure
     } else if tally.with_verdict(Verdict::Consistent) + tally.with_verdict(Verdict::Open) > 0 {
         Exit::Limit

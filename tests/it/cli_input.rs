@@ -97,3 +97,86 @@ fn results_whose_lines_end_in_carriage_returns_are_not_replaced() {
         assert_eq!(folder.read(name), edited);
     }
 }
+
+/// A list of lines that are no positions, between two that are.
+fn junk(lines: usize) -> String {
+    format!("{PLAIN}\n{}f5a1\n{OVER}\n", "hello, world\n".repeat(lines))
+}
+
+#[test]
+fn many_messages_of_a_kind_are_counted() {
+    let folder = Folder::new().with("junk", junk(1000));
+    let more = "yose: 970 more like this one: junk:2:1: 'h' is not a square";
+    let advice = "yose: --errors FILE writes all of them";
+    for arguments in [
+        &["solve", "junk", "--progress", "none"][..],
+        &["estimate", "junk", "--trial", "1ms"],
+        &["verify", "junk", "--progress", "none"],
+    ] {
+        let ran = folder.run(arguments);
+        assert_eq!(ran.status, 3, "{arguments:?}");
+        let bad = ran.err.lines().filter(|line| line.starts_with("junk:")).count();
+        assert_eq!(bad, 31, "thirty of a kind and the illegal move: {}", ran.err);
+        assert!(ran.err.contains("\njunk:1002:3: move 2: O cannot play a1; "), "{}", ran.err);
+        assert!(ran.err.contains(&format!("\n{more}")), "{}", ran.err);
+        assert!(ran.err.contains(&format!("\n{advice}\n")), "{}", ran.err);
+    }
+    // The records are complete.
+    assert_eq!(folder.run(&["solve", "junk"]).records().len(), 1003);
+}
+
+#[test]
+fn a_file_gets_all_messages() {
+    let folder = Folder::new().with("junk", junk(1000)).with("errors", "of an earlier run\n");
+    for arguments in [
+        &["solve", "junk", "none", "--errors", "errors"][..],
+        &["estimate", "junk", "none", "--trial", "1ms", "--errors", "errors"],
+        &["verify", "junk", "none", "--errors", "errors"],
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.err.contains("\nyose: errors has all of them\n"), "{ran:?}");
+        let all = folder.read("errors");
+        let lines: Vec<&str> = all.lines().collect();
+        assert_eq!(lines.len(), 1002, "{arguments:?}");
+        assert!(lines[999].starts_with("junk:1001:1: 'h' is not a square"), "{}", lines[999]);
+        assert!(lines[1001].starts_with("none: cannot be opened"), "{}", lines[1001]);
+        assert_eq!(ran.status, 2, "a missing file");
+    }
+    // Few messages: the file has them too, and there is nothing to count.
+    let ran = folder.run_on(&["solve", "--errors", "errors"], "wrong\n");
+    assert_eq!(ran.err, folder.read("errors"));
+    folder.run_on(&["solve", "--errors", "errors"], PLAIN).expect(&["stdin:1 exact 6"], "", 0);
+    assert_eq!(folder.read("errors"), "");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn messages_that_cannot_be_written_are_a_failure() {
+    let ran = Folder::new().run_on(&["solve", "--errors", "/dev/full"], "wrong\n");
+    let full = "yose: /dev/full: the messages cannot be written: No space left on device";
+    assert!(ran.err.contains(full), "{ran:?}");
+    assert_eq!((ran.records(), ran.status), (vec!["stdin:1 invalid".to_owned()], 2));
+}
+
+#[test]
+fn the_file_of_messages_replaces_neither_input_nor_output() {
+    let folder = Folder::new().with("list", PLAIN).with("out.csv", "results\n");
+    for (arguments, message) in [
+        (&["solve", "list", "--errors", "list"][..], "list: is one of the inputs; give --errors"),
+        (&["solve", "list", "--errors", "./list"], "./list: is one of the inputs; give --errors"),
+        (&["solve", "list", "-o", "new", "--errors", "new"], "new: is the output; give --errors"),
+        (&["solve", "list", "--errors", "."], ".: is a directory; give --errors the name"),
+        (&["verify", "list", "--errors", "list"], "list: is one of the inputs; give --errors"),
+        (&["estimate", "list", "--errors", "list"], "list: is one of the inputs; give --errors"),
+        (&["solve", "list", "--errors", "none/e"], "none/e: cannot be written: No such file"),
+    ] {
+        let ran = folder.run(arguments);
+        assert!(ran.err.contains(message), "{arguments:?}: {ran:?}");
+        assert_eq!((ran.out.as_str(), ran.status), ("", 2), "{arguments:?}");
+    }
+    assert_eq!(folder.read("list"), PLAIN);
+    // Wrong usage does not empty the messages of the run before.
+    let folder = folder.with("errors", "of an earlier run\n");
+    assert_eq!(folder.run(&["solve", "list", "-o", "out.csv", "--errors", "errors"]).status, 2);
+    assert_eq!(folder.read("errors"), "of an earlier run\n");
+}

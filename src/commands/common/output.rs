@@ -137,7 +137,7 @@ impl Destination<'_> {
 
 /// Whether a source is the regular file `path`. On systems without `/dev/stdin`, standard input
 /// counts as another file.
-fn is_same_file(source: &Source, path: &Path) -> bool {
+pub fn is_same_file(source: &Source, path: &Path) -> bool {
     let source = match source {
         Source::Stdin => Path::new("/dev/stdin"),
         Source::File(input) => input,

@@ -21,6 +21,8 @@ use parking_lot::{Condvar, Mutex, MutexGuard};
 use yose::batch::{Progress, Searchers, Workload};
 use yose::records::output::readable;
 
+use crate::commands::messages::Messages;
+
 /// How progress is displayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Style {
@@ -48,6 +50,7 @@ const BAR: u64 = 1000;
 #[derive(Debug)]
 pub struct Display {
     shared: Arc<Shared>,
+    messages: Arc<Messages>,
     ticker: Option<JoinHandle<()>>,
 }
 
@@ -83,15 +86,18 @@ struct State {
 impl Display {
     /// Starts the display for the work of these searchers. `total` is the whole work, if it is
     /// known. `beside_records` must be true if the records go to the same terminal: then the bar is
-    /// hidden while they are written.
+    /// hidden while they are written. `messages` limits the messages.
     pub fn start(
         style: Style,
         total: Option<Workload>,
         beside_records: bool,
         searchers: &Searchers,
+        messages: &Arc<Messages>,
     ) -> Display {
         let state = State::new(total, searchers.threads(), !searchers.is_deterministic());
-        Display::start_every(style.period(), style, state, beside_records)
+        let mut display = Display::start_every(style.period(), style, state, beside_records);
+        display.messages = Arc::clone(messages);
+        display
     }
 
     fn start_every(period: Duration, style: Style, state: State, beside_records: bool) -> Display {
@@ -121,7 +127,7 @@ impl Display {
         });
         // If the thread cannot be started, the work continues without a display.
         let ticker = ticker.and_then(Result::ok);
-        Display { shared, ticker }
+        Display { shared, messages: Arc::default(), ticker }
     }
 }
 
@@ -160,9 +166,10 @@ impl Progress for Display {
     }
 
     fn message(&self, message: &dyn fmt::Display) {
+        let Some(text) = self.messages.add(message) else { return };
         match &self.shared.bar {
-            Some(bar) => bar.suspend(|| print_error(message)),
-            None => print_error(message),
+            Some(bar) => bar.suspend(|| print_error(&text)),
+            None => print_error(&text),
         }
     }
 }
