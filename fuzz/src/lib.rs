@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use yose::othello::Position;
 use yose::records::{
-    Entry, FileError, Format, Item, Problem, ReadOptions, Reader, Selection, Source, Span, Statement, obf,
+    Entry, FileError, Format, Item, Problem, ReadOptions, Reader, Selection, Source, Span,
+    Statement, obf,
 };
 
 /// Checks the bytes as a file whose format is recognised, and as a file of each format of the list.
@@ -66,9 +67,9 @@ fn read(bytes: &[u8], format: Option<Format>, selection: Selection) -> Vec<Item>
     let source = Source::Memory { name: NAME, bytes: Cow::Owned(bytes.to_vec()) };
     let mut reader = Reader::new(vec![source], ReadOptions { format, side: None, selection });
     let items: Vec<Item> = reader.by_ref().collect();
-    let failed = items.iter().any(|item| {
-        matches!(item, Item::Failure(error) if !matches!(error, FileError::NoPositions))
-    });
+    let failed = items.iter().any(
+        |item| matches!(item, Item::Failure(error) if !matches!(error, FileError::NoPositions)),
+    );
     assert_ne!(
         reader.inputs()[0].sha256.is_some(),
         failed,

@@ -34,7 +34,7 @@ impl Survey {
         let mut workload = Workload::default();
         let mut inputs = Vec::with_capacity(sources.len());
         for source in sources {
-            if !source.is_regular_file() {
+            if !source.can_be_read_again() {
                 inputs.push(Input { name: source.name(), sha256: None });
                 continue;
             }

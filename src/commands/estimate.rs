@@ -51,10 +51,10 @@ pub fn run(args: Args) -> Result<Exit> {
     let (mut estimate, mut malformed, mut unreadable) = (Estimate::default(), 0u64, 0u64);
     let sources = args.input.sources("estimate");
     let messages = {
-        args.input.messages.check(&sources, None)?;
-        args.input.messages.open()?
+        args.input.read.messages.check(&sources, None)?;
+        args.input.read.messages.open()?
     };
-    for item in Reader::new(sources, args.input.reading()) {
+    for item in Reader::new(sources, args.input.read.reading()) {
         match item {
             Item::Entry(entry) => match &entry.problem {
                 Ok(problem) => estimate.add(&entry.id, &problem.diagram.position, &evaluation),

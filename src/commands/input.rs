@@ -13,15 +13,36 @@ use yose::records::{Format, ReadOptions, Selection, Source, Span};
 use super::Cli;
 use super::messages::MessageArgs;
 
-/// The input files and their format.
+/// The input: files, or positions and games in arguments.
 #[derive(Debug, clap::Args)]
 pub struct InputArgs {
     /// Files with positions or games; `-` is standard input
     ///
-    /// Without files, standard input is read. Write `./-` for a file with the name `-`.
+    /// Without files and --position, standard input is read. Write `./-` for a file with the name
+    /// `-`.
     #[arg(value_name = "FILES", value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
+    /// Read this position or game too, in any text format; can be given several times
+    ///
+    /// Such as `XXXOX...OOO- X`, or `f5 d6 c3` for a game. It is read before the files. Its
+    /// identifier is `argument:N`.
+    #[arg(
+        short = 'p',
+        long = "position",
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        value_parser = parse_position
+    )]
+    positions: Vec<String>,
+
+    #[command(flatten)]
+    pub read: ReadArgs,
+}
+
+/// How the input is read.
+#[derive(Debug, clap::Args)]
+pub struct ReadArgs {
     /// Format of the input
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     input_format: InputFormat,
@@ -93,7 +114,7 @@ impl InputArgs {
     /// The files. `command` is the name of the command that reads them; where none can be read, the
     /// program ends with its usage.
     pub fn sources(&self, command: &str) -> Vec<Source> {
-        if self.files.is_empty() {
+        if self.files.is_empty() && self.positions.is_empty() {
             if io::stdin().is_terminal() {
                 usage_error(
                     command,
@@ -102,15 +123,29 @@ impl InputArgs {
             }
             return vec![Source::Stdin];
         }
-        let sources: Vec<Source> =
-            self.files.iter().map(|file| Source::of_argument(file)).collect();
+        let files = self.files.iter().map(|file| Source::of_argument(file));
+        let sources: Vec<Source> = arguments(&self.positions).into_iter().chain(files).collect();
         if sources.iter().filter(|&source| *source == Source::Stdin).count() > 1 {
             usage_error(command, "`-` is given twice, but standard input can be read only once");
         }
         sources
     }
+}
 
-    /// The options for reading the files.
+/// A source with positions and games of the command line, each in a line; `None` if there are none.
+pub fn arguments(texts: &[String]) -> Option<Source> {
+    let lines: Vec<String> = texts.iter().map(|text| text.replace(['\n', '\r'], " ")).collect();
+    (!lines.is_empty())
+        .then(|| Source::Memory { name: "argument", bytes: lines.join("\n").into_bytes().into() })
+}
+
+/// A position or a game in an argument.
+fn parse_position(text: &str) -> Result<String, String> {
+    if text.trim().is_empty() { Err("it is empty".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+impl ReadArgs {
+    /// The options for reading the input.
     pub fn reading(&self) -> ReadOptions {
         ReadOptions {
             format: self.input_format.0,
@@ -137,7 +172,8 @@ fn parse_games(text: &str) -> Result<Span, String> {
     if span.first > 0 { Ok(span) } else { Err("games are counted from 1".to_owned()) }
 }
 
-fn usage_error(command: &str, message: &str) -> ! {
+/// Ends the program with the usage of a command and this message.
+pub fn usage_error(command: &str, message: &str) -> ! {
     let mut cli = Cli::command();
     cli.build();
     let command = cli.find_subcommand_mut(command).expect("a command");

@@ -2,8 +2,8 @@
 //!
 //! A command turns its arguments into calls of the library, and the results into text and an exit
 //! status. It contains no logic that a user of the library would miss. [`common`], [`input`],
-//! [`messages`] and [`progress`] hold groups of arguments that several commands share. [`advice`] adds the names of
-//! arguments to the errors of the library, which has none.
+//! [`messages`] and [`progress`] hold groups of arguments that several commands share. [`advice`]
+//! adds the names of arguments to the errors of the library, which has none.
 
 mod advice;
 mod bench;
@@ -34,7 +34,7 @@ pub use exit::Exit;
 
 use yose::eval::{Description, EMBEDDED, Evaluation, Weights};
 use yose::records::output::readable;
-use yose::records::{Problem, obf};
+use yose::records::{Entry, Item, Problem, ReadOptions, Reader};
 
 /// The text of `--version`; `-V` prints its first line.
 ///
@@ -139,12 +139,25 @@ fn print(text: &str) -> Result<()> {
 
 /// The position in arguments; a shell may have split it at blanks.
 fn position(words: &[String]) -> Result<Problem> {
-    let text = words.join(" ");
-    // OBF includes every plain position.
-    obf::read(&text).map_err(|error| {
-        let column = text[..error.offset].chars().count() + 1;
-        anyhow!("the position, column {column}: {}; {}", error.what, error.hint)
-    })
+    read_argument(&words.join(" "), ReadOptions::default())
+}
+
+/// The position or the last position of a game in a text.
+fn read_argument(text: &str, options: ReadOptions) -> Result<Problem> {
+    let source = input::arguments(&[text.to_owned()]);
+    for item in Reader::new(source.into_iter().collect(), options) {
+        return match item {
+            Item::Entry(Entry { problem: Ok(problem), .. }) => Ok(problem),
+            Item::Entry(Entry { problem: Err(error), .. }) => {
+                let (column, what, hint) = (error.column, error.what, error.hint);
+                Err(anyhow!("the position, column {column}: {what}; {hint}"))
+            }
+            Item::Empty(empty) => Err(anyhow!("{empty}")),
+            Item::MissingPositions(missing) => Err(anyhow!("{missing}")),
+            Item::Failure(error) => Err(error.into()),
+        };
+    }
+    Err(anyhow!("no position is given"))
 }
 
 #[cfg(test)]

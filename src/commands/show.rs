@@ -1,28 +1,46 @@
-//! `yose show`: a position drawn as a board.
+//! `yose show`: positions drawn as boards.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use anyhow::Result;
 
 use yose::othello::{Diagram, EMPTY, Square};
-use yose::records::Problem;
+use yose::records::{Entry, Item, Problem, Reader, Source};
 
-use super::{Exit, position, print};
+use super::input::{ReadArgs, arguments, usage_error};
+use super::{Exit, print, read_argument};
 
-/// Draw a position, with its legal moves
+/// Draw positions, with their legal moves
+///
+/// The position is an argument: 64 squares as X, O and -, then the side to move; a whole line of
+/// OBF; or a game, such as f5d6c3, of which the last position is drawn. Or the arguments are files
+/// in any format that `yose solve` reads, of which all positions are drawn.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
-Example:
-  yose show '---------------------------OX------XO--------------------------- X'")]
+Examples:
+  yose show '---------------------------OX------XO--------------------------- X'
+  yose show f5 d6 c3
+  yose show --at-empties 20 WTH_2024.wtb
+
+Exit status:
+  0  done
+  2  wrong usage, or a position or a file that cannot be read
+  3  some lines of the files are invalid; all others are drawn")]
 pub struct Args {
-    /// The position: 64 squares as X, O and -, then the side to move; or a whole line of OBF
-    #[arg(
-        value_name = "POSITION",
-        required = true,
-        allow_hyphen_values = true,
-        trailing_var_arg = true
-    )]
+    /// A position or a game, or files; `-` is standard input
+    ///
+    /// Words of which one is no file are one position or game, as a shell may have split it at its
+    /// blanks. All options stand before it.
+    #[arg(value_name = "POSITION", allow_hyphen_values = true, trailing_var_arg = true)]
     position: Vec<String>,
+
+    /// Draw this position or game too; can be given several times
+    #[arg(short = 'p', long = "position", value_name = "TEXT", allow_hyphen_values = true)]
+    positions: Vec<String>,
+
+    #[command(flatten)]
+    read: ReadArgs,
 }
 
 /// The symbol of a legal move.
@@ -30,8 +48,46 @@ const LEGAL: char = '.';
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    print(&text(&position(&args.position)?))?;
-    Ok(Exit::Done)
+    let options = args.read.reading();
+    let words = args.position.join(" ");
+    let is_file = |word: &String| word == "-" || Path::new(word).exists();
+    let files: &[String] = if args.position.iter().all(is_file) { &args.position } else { &[] };
+    let mut texts = args.positions;
+    if files.is_empty() && !args.position.is_empty() {
+        texts.push(words);
+    }
+    // One position has no identifier, and its error is one of usage.
+    if let ([lone], [], None) = (&texts[..], files, options.selection.empties) {
+        print(&text(&read_argument(lone, options)?))?;
+        return Ok(Exit::Done);
+    }
+    let files = files.iter().map(|file| Source::of_argument(Path::new(file)));
+    let sources: Vec<Source> = arguments(&texts).into_iter().chain(files).collect();
+    if sources.is_empty() {
+        usage_error("show", "no position is given");
+    }
+    args.read.messages.check(&sources, None)?;
+    let messages = args.read.messages.open()?;
+    let mut exit = Exit::Done;
+    for (number, item) in Reader::new(sources, options).enumerate() {
+        match item {
+            Item::Entry(Entry { id, problem: Ok(problem), .. }) => {
+                let blank = if number > 0 { "\n" } else { "" };
+                print(&format!("{blank}{id}\n{}", text(&problem)))?;
+            }
+            Item::Entry(Entry { problem: Err(error), .. }) => {
+                messages.print(&error);
+                exit = if exit == Exit::Done { Exit::Invalid } else { exit };
+            }
+            Item::Empty(empty) => messages.print(&empty),
+            Item::MissingPositions(missing) => messages.print(&missing),
+            Item::Failure(error) => {
+                messages.print(&error);
+                exit = Exit::Failure;
+            }
+        }
+    }
+    Ok(if messages.finish() { exit } else { Exit::Failure })
 }
 
 fn text(problem: &Problem) -> String {

@@ -29,10 +29,10 @@ use super::{Exit, signals};
 ///
 /// A line of a file is a position: 64 squares a1, b1, ... h8 as `X`, `O` and `-`, then the side to
 /// move, `X` or `O`; fields with scores may follow, as in OBF files. Or it is a game, as a
-/// transcript such as f5d6c3 or in GGF; --at-empties and --games select its positions. Files may
-/// also be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON Lines. The
-/// format is recognised from the content. Blank lines and comments, which begin with `%`, are
-/// skipped. A line or a game that cannot be read is reported, and the run continues.
+/// transcript such as f5d6c3, in GGF or in SGF; --at-empties and --games select its positions.
+/// Files may also be WTHOR databases, the CSV of "Othello is Solved", or Yose's own CSV and JSON
+/// Lines. The format is recognised from the content. Blank lines and comments, which begin with
+/// `%`, are skipped. A line or a game that cannot be read is reported, and the run continues.
 ///
 /// Every position gives one record, in the order of the input, as soon as it and those before it
 /// are solved. Positions are solved side by side, one on each thread. The longest of those that
@@ -313,7 +313,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("solve");
-    let reading = args.input.reading();
+    let reading = args.input.read.reading();
     let format = args.output.format();
     // Weights and table come before the output file: an error must not leave an empty file behind,
     // which the next run would refuse to replace.
@@ -329,7 +329,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     let destination = args.output.file.destination(&inputs)?;
-    args.input.messages.check(&inputs, args.output.file.path())?;
+    args.input.read.messages.check(&inputs, args.output.file.path())?;
 
     let style = args.progress.style();
     let survey = if style != Style::Silent || format == OutputFormat::Jsonl {
@@ -350,7 +350,7 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let (mut output, earlier) =
         args.open_output(&destination, format, &run, (&sources, reading))?;
-    let messages = Arc::new(args.input.messages.open()?);
+    let messages = Arc::new(args.input.read.messages.open()?);
     let input = InputReader { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
     let progress = Display::start(style, survey.workload, beside_records, &searchers, &messages);

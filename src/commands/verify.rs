@@ -121,7 +121,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("verify");
-    let reading = args.input.reading();
+    let reading = args.input.read.reading();
     let format = args.output.format();
     let (evaluation, weights) = args.weights.source().recorded()?;
     let threads = args.threads.count();
@@ -131,9 +131,9 @@ pub fn run(args: Args) -> Result<Exit> {
     )?;
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
-    args.input.messages.check(&inputs, args.output.file.path())?;
+    args.input.read.messages.check(&inputs, args.output.file.path())?;
     let mut output = Output::new(format.writer(), args.output.file.open(&inputs)?);
-    let messages = Arc::new(args.input.messages.open()?);
+    let messages = Arc::new(args.input.read.messages.open()?);
 
     let sample =
         args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });

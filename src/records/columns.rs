@@ -1,18 +1,24 @@
-//! CSV tables: the fields of a line with their offsets, and the header that names them.
+//! The columns of CSV tables: the fields of a row with their offsets, and the header that names
+//! them. Fields are separated by commas, semicolons or tabs; the header shows by which.
 //!
 //! The `csv` crate does not return the offset of a field in its line, which an error message
 //! needs. Its core, `csv_core`, does.
 
 use std::cell::RefCell;
 
-use csv_core::{ReadFieldResult, Reader};
+use csv_core::{ReadFieldResult, Reader, ReaderBuilder};
 
 use super::error::LineError;
-use super::format_reader::{Recognition, Stop};
+
+/// The characters that separate fields.
+const SEPARATORS: [char; 3] = [',', ';', '\t'];
 
 thread_local! {
-    /// The state machine. Its construction takes longer than the split of a line.
-    static READER: RefCell<Reader> = RefCell::new(Reader::new());
+    /// The state machines of the separators. Their construction takes longer than the split of a
+    /// line.
+    static READERS: RefCell<[Reader; SEPARATORS.len()]> = RefCell::new(
+        SEPARATORS.map(|separator| ReaderBuilder::new().delimiter(separator as u8).build())
+    );
 }
 
 /// The byte order mark.
@@ -27,12 +33,20 @@ pub(super) struct Cell {
     pub offset: usize,
 }
 
-/// Splits a line at its commas. A field in quotes may contain commas and doubled quotes, but no
-/// line end.
+/// Splits a row at its commas. A field in quotes may contain commas, doubled quotes and line ends.
 pub(super) fn split(line: &str) -> Vec<Cell> {
-    READER.with_borrow_mut(|reader| {
-        reader.reset();
-        split_with(reader, line)
+    split_by(line, ',')
+}
+
+/// Splits a row at its separators, in the same way.
+///
+/// # Panics
+/// If the separator is none of the three.
+pub(super) fn split_by(line: &str, separator: char) -> Vec<Cell> {
+    let index = SEPARATORS.iter().position(|&other| other == separator).expect("a separator");
+    READERS.with_borrow_mut(|readers| {
+        readers[index].reset();
+        split_with(&mut readers[index], line)
     })
 }
 
@@ -69,21 +83,51 @@ fn split_with(reader: &mut Reader, line: &str) -> Vec<Cell> {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct CsvHeader {
     names: Vec<String>,
+    separator: char,
 }
 
 impl CsvHeader {
-    /// Reads a header. Names are compared in lower case, without spaces around them.
+    /// Reads a header with commas. Names are compared in lower case, without spaces around them.
     pub fn read(line: &str) -> CsvHeader {
-        let cells = split(line);
-        let names = cells.into_iter().map(|cell| cell.text.trim().to_ascii_lowercase());
-        CsvHeader { names: names.collect() }
+        CsvHeader::of(split(line), ',')
     }
 
-    /// Reads a header that has this column; `None` if the line does not name it.
-    pub fn with_column(column: &str, line: &str) -> Option<CsvHeader> {
+    fn of(cells: Vec<Cell>, separator: char) -> CsvHeader {
+        let names = cells.into_iter().map(|cell| cell.text.trim().to_ascii_lowercase());
+        CsvHeader { names: names.collect(), separator }
+    }
+
+    /// Reads a header that has one of these columns; `None` if the line names none of them. The
+    /// separator is the first with which it does.
+    pub fn with_column(columns: &[&str], line: &str) -> Option<CsvHeader> {
         // Most lines are rows. This check avoids the split of a row.
-        let header = line.to_ascii_lowercase().contains(column).then(|| CsvHeader::read(line));
-        header.filter(|header| header.names.iter().any(|name| name == column))
+        let text = line.to_ascii_lowercase();
+        if !columns.iter().any(|column| text.contains(column)) {
+            return None;
+        }
+        SEPARATORS
+            .into_iter()
+            .filter(|&separator| separator == ',' || text.contains(separator))
+            .map(|separator| match separator {
+                ',' => CsvHeader::read(line),
+                _ => CsvHeader::of(split_by(line, separator), separator),
+            })
+            .find(|header| columns.iter().any(|&column| header.has(column)))
+    }
+
+    /// Whether there is a column of this name.
+    pub fn has(&self, column: &str) -> bool {
+        self.names.iter().any(|name| name == column)
+    }
+
+    /// The names of the columns.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// The character between fields.
+    pub fn separator(&self) -> char {
+        self.separator
     }
 
     /// Checks that a row has as many fields as the header has columns.
@@ -112,47 +156,8 @@ impl CsvHeader {
     }
 
     /// The field of a row in the column of this name; `None` if there is no such column or field.
-    pub fn untrimmed_cell<'a>(&self, row: &'a [Cell], name: &str) -> Option<&'a Cell> {
+    fn untrimmed_cell<'a>(&self, row: &'a [Cell], name: &str) -> Option<&'a Cell> {
         row.get(self.names.iter().position(|column| column == name)?)
-    }
-}
-
-/// The state of a reader of tables: the latest header, and its line.
-#[derive(Default, Debug)]
-pub(super) struct Table {
-    header: Option<(u64, CsvHeader)>,
-}
-
-impl Table {
-    /// How surely a line belongs to a table whose headers have this column.
-    pub fn recognise(&self, column: &str, line: &str) -> Recognition {
-        if CsvHeader::with_column(column, line).is_some() {
-            return Recognition::Header;
-        }
-        match &self.header {
-            Some((header, _)) if line.contains(',') => Recognition::Row { header: *header },
-            _ => Recognition::No,
-        }
-    }
-
-    /// The header for a row. `None` if the line is itself a header, which is stored.
-    ///
-    /// # Errors
-    /// If the line is a row, and no header stands before it.
-    pub fn header_for(
-        &mut self,
-        column: &'static str,
-        number: u64,
-        line: &str,
-    ) -> Result<Option<&CsvHeader>, Stop> {
-        if let Some(header) = CsvHeader::with_column(column, line) {
-            self.header = Some((number, header));
-            return Ok(None);
-        }
-        match &self.header {
-            Some((_, header)) => Ok(Some(header)),
-            None => Err(Stop::MissingHeader { column }),
-        }
     }
 }
 
@@ -197,12 +202,15 @@ mod tests {
     #[test]
     fn a_header_names_the_fields_of_a_row() {
         let header = CsvHeader::read("ID, position,score");
-        assert_eq!(CsvHeader::with_column("position", "ID, Position,score"), Some(header.clone()));
+        let found =
+            |columns: &[&str], line| CsvHeader::with_column(columns, line).map(|found| found.names);
+        let names = header.names.clone();
+        for line in ["ID, Position,score", "ID; Position;score", "ID\t Position\tscore"] {
+            assert_eq!(found(&["obf", "position"], line), Some(names.clone()), "{line:?}");
+        }
+        assert_eq!(found(&["position"], "position"), Some(vec!["position".to_owned()]));
         assert_eq!(
-            (
-                CsvHeader::with_column("lower", "ID, Position,score"),
-                CsvHeader::with_column("obf", "a.obf:1,b")
-            ),
+            (found(&["lower"], "ID, Position,score"), found(&["obf"], "a.obf:1,b")),
             (None, None)
         );
         let row = split("7, x ,,");

@@ -1,54 +1,154 @@
-//! CSV with a column `position`: Yose's own output, and lists from spreadsheets.
+//! CSV with a column `position`: Yose's own output, and lists from spreadsheets. Or with a column
+//! `transcript` for games.
 //!
 //! ```text
 //! id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds
 //! a:1,XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X,6,exact,6,6,6,h5,h5,16,0
 //! ```
 //!
-//! The first line names the columns. `row` lists the columns that are read, and their claims. The
+//! The first line names the columns. Without `position`, each row is a game: `transcript` has its
+//! moves, or `moves`, which otherwise has scores. Other columns of a game but `id` are skipped.
+//! `row` lists the columns that are read, and their claims. The
 //! quotation rules are those of RFC 4180 (Y. Shafranovich, "Common Format and MIME Type for
-//! Comma-Separated Values (CSV) Files", 2005, <https://www.rfc-editor.org/rfc/rfc4180>), except
-//! that a field does not contain a line end.
+//! Comma-Separated Values (CSV) Files", 2005, <https://www.rfc-editor.org/rfc/rfc4180>). A
+//! quoted field may contain line ends; in an `id` they become spaces. `table` says when.
 //!
 //! # Leniency
-//! - Columns may have any order, and spaces around their contents. Only `position` is required.
-//!   Unknown columns are skipped.
+//! - Semicolons or tabs may separate the fields; the header shows it.
+//! - `side` may have the side to move: X, O, black or white, or another symbol of a disc.
+//! - Columns may have any order, and spaces around their contents. Only `position` or the game is
+//!   required. Unknown columns are skipped.
 //! - A line that begins with `%` is a comment. Another header may follow, as in concatenated files.
 //! - `moves` may contain bounds: `g8:+18 h1:<=+12 b1:>=-4 a1:-4..+2 a2:?`.
 //!
 //! # Refused
 //! - A row with more or fewer fields than the header, such as a row that was cut short.
+//! - A header with usual names, but without `position` or `transcript`. The error names its
+//!   columns.
+//! - A row with a quoted field that does not end.
 
 use crate::othello::Colour;
 
-use super::columns::{Cell, CsvHeader, Table, split};
+use super::columns::{Cell, CsvHeader, split_by};
 use super::error::LineError;
-use super::format_reader::{FormatReader, Line, ParsedEntry, Recognition, Stop};
+use super::format_reader::{FormatReader, Line, NamedProblem, ParsedEntry, Recognition, Stop};
+use super::formats::{FormatInfo, FormatKind};
+use super::game::Game;
 use super::row::{Row, ScoreCells};
-use super::text::shortened;
+use super::table::{Table, TableLine, TableRow};
+use super::text::{printable, shortened};
+use super::transcript;
 
-/// The column that identifies a header of this format.
-const COLUMN: &str = "position";
+/// The entry of this format in the list of formats.
+pub(super) const FORMAT: FormatInfo = FormatInfo {
+    name: "csv",
+    description: "CSV with a column `position` or `transcript`, as Yose writes it",
+    kind: FormatKind::Text(|| Box::new(CsvReader::default())),
+};
 
 /// The reader of this format.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct CsvReader {
     table: Table,
 }
 
+impl Default for CsvReader {
+    fn default() -> CsvReader {
+        CsvReader { table: Table::new(&["position", TRANSCRIPT, "moves"]) }
+    }
+}
+
+/// The column with the moves of a game.
+const TRANSCRIPT: &str = "transcript";
+
 impl FormatReader for CsvReader {
     fn recognise(&self, line: &str) -> Recognition {
-        self.table.recognise(COLUMN, line)
+        match self.table.recognise(line) {
+            Recognition::No if self.table.is_foreign_header(line) => Recognition::OtherHeader,
+            recognition => recognition,
+        }
     }
 
     fn read(&mut self, line: &Line<'_>, side: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
-        let text = line.text()?;
-        let Some(header) = self.table.header_for(COLUMN, line.number, text)? else {
-            return Ok(Vec::new());
-        };
-        let row = parse(header, split(text), text);
-        Ok(vec![line.position(text, row.problem(text, side))])
+        Ok(match self.table.read(line)? {
+            TableLine::NoRow => Vec::new(),
+            TableLine::Failed(entry) => vec![entry],
+            TableLine::Row(row) => vec![read_row(&row, side)],
+        })
     }
+
+    fn is_inside_entry(&self, line: &str) -> bool {
+        self.table.continues(line)
+    }
+
+    fn has_begun(&self) -> bool {
+        self.table.has_begun()
+    }
+
+    fn finish(&mut self) -> Option<ParsedEntry> {
+        self.table.finish()
+    }
+
+    fn take_rejected(&mut self) -> Vec<(u64, String)> {
+        self.table.take_rejected()
+    }
+}
+
+/// The entry of a row: a game, if the table has no column `position`.
+fn read_row(row: &TableRow<'_>, side: Option<Colour>) -> ParsedEntry {
+    let (header, text) = (row.header, row.text());
+    let fields = split_by(text, header.separator());
+    if header.has("position") {
+        let cell = header.cell(&fields, "side");
+        return row.position(with_side(cell.as_ref(), side, |side| {
+            parse(header, fields, text).problem(text, side)
+        }));
+    }
+    let id = header.cell(&fields, "id").map(|id| identifier(&id.text));
+    row.game(id, header.check_width(&fields, text).and_then(|()| read_game(header, &fields)))
+}
+
+/// The game in the column `transcript`, or in the column `moves` of a table without positions.
+fn read_game(header: &CsvHeader, fields: &[Cell]) -> Result<Game, LineError> {
+    let column = if header.has(TRANSCRIPT) { TRANSCRIPT } else { "moves" };
+    let cell = header.cell(fields, column).ok_or_else(|| {
+        LineError::new(0, "the moves are missing", format!("they stand in the column `{column}`"))
+    })?;
+    transcript::read(&cell.text).map_err(|error| error.within(cell.offset))
+}
+
+/// An identifier in one line, without control characters.
+pub(super) fn identifier(text: &str) -> String {
+    printable(&text.split(['\r', '\n']).map(str::trim).collect::<Vec<_>>().join(" "))
+}
+
+/// The position that `read` returns for a side to move: that of the cell `side`, or else of the
+/// caller.
+pub(super) fn with_side(
+    cell: Option<&Cell>,
+    side: Option<Colour>,
+    read: impl FnOnce(Option<Colour>) -> NamedProblem,
+) -> NamedProblem {
+    let Some(cell) = cell else { return read(side) };
+    let colour = match cell.text.to_ascii_lowercase().as_str() {
+        "black" => Some(Colour::Black),
+        "white" => Some(Colour::White),
+        text => text.parse().ok().and_then(Colour::of_symbol),
+    };
+    let error = |what: String, hint: &str| Err(LineError::new(cell.offset, what, hint));
+    let mut named = read(colour.or(side));
+    named.problem = match (colour, named.problem) {
+        (None, _) => {
+            let what = format!("`{}` is not a side to move", shortened(&cell.text));
+            error(what, "it is X or black, or O or white")
+        }
+        (Some(side), Ok(problem)) if problem.diagram.to_move != side => {
+            let what = format!("the side to move is said to be {side}");
+            error(what, "the position names the other one")
+        }
+        (_, problem) => problem,
+    };
+    named
 }
 
 /// The cells of a row. `fields` are the fields of `line`.
@@ -56,7 +156,7 @@ pub(super) fn parse(header: &CsvHeader, fields: Vec<Cell>, line: &str) -> Row {
     let cell = |name: &str| header.cell(&fields, name);
     let mut row = Row {
         kind: None,
-        id: header.untrimmed_cell(&fields, "id").cloned(),
+        id: header.cell(&fields, "id").map(|id| Cell { text: identifier(&id.text), ..id }),
         position: cell("position"),
         empties: cell("empties"),
         status: cell("status"),
@@ -111,7 +211,7 @@ fn parse_move(word: Cell) -> Result<(Cell, ScoreCells), LineError> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::format_reader::NamedProblem;
+    use super::super::columns::split;
     use super::super::output::samples;
     use super::super::row::samples::claim_texts;
     use super::*;

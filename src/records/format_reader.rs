@@ -1,8 +1,10 @@
-//! The interface that the reader of each text format implements.
+//! The interfaces that the readers of formats implement.
 //!
-//! [`TextReader`](super::lines::TextReader) passes each line to the reader that recognises it. A
-//! reader returns the entries that end in the line. It keeps a state only where the format needs
-//! one: the header of a table, or a game that continues on the next line.
+//! A [`SourceReader`] reads a whole source. Each binary format has one, and
+//! [`TextReader`](super::lines::TextReader) is that of all text formats: it passes each line to the
+//! [`FormatReader`] that recognises it. Such a reader returns the entries that end in the line. It
+//! keeps a state only where the format needs one: the header of a table, or an entry that continues
+//! on the next line.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,10 +12,29 @@ use std::io;
 
 use crate::othello::Colour;
 
-use super::error::{LineError, LineOrGame};
+use super::entry::Content;
+use super::error::{LineError, LineOrGame, Location};
 use super::game::Game;
 use super::problem::Problem;
+use super::source::FileError;
+use super::stream::Stream;
 use super::text::column_of;
+
+/// A reader of a whole source.
+pub(super) trait SourceReader: fmt::Debug {
+    /// Reads on, and returns the entries that end in what was read. `None` at the end of the
+    /// source.
+    ///
+    /// # Errors
+    /// If the rest of the source cannot be read.
+    fn next(&mut self, stream: &mut Stream) -> Result<Option<Vec<ParsedEntry>>, Stop>;
+
+    /// The location of what was read last.
+    fn at(&self) -> LineOrGame;
+
+    /// What the source has, so far, if none of it was an entry.
+    fn content(&self) -> Content;
+}
 
 /// A reader of one text format.
 pub(super) trait FormatReader: fmt::Debug {
@@ -28,14 +49,27 @@ pub(super) trait FormatReader: fmt::Debug {
     /// If the rest of the file cannot be read. An error within an entry is part of the entry.
     fn read(&mut self, line: &Line<'_>, side: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop>;
 
-    /// Whether the next line belongs to an entry that has begun, whatever its content.
-    fn is_inside_entry(&self) -> bool {
+    /// Whether this next line belongs to an entry that has begun.
+    fn is_inside_entry(&self, line: &str) -> bool {
+        let _ = line;
         false
     }
 
-    /// Ends an entry that has begun, at the end of the file. Returns the error that stands for it.
+    /// Whether an entry has begun that may continue on the next line.
+    fn has_begun(&self) -> bool {
+        false
+    }
+
+    /// Ends an entry that has begun, at the end of the file or before a line that does not belong
+    /// to it. Returns the entry, or the error that stands for it.
     fn finish(&mut self) -> Option<ParsedEntry> {
         None
+    }
+
+    /// The lines that were taken for parts of an entry and are none, with their numbers. They are
+    /// read again.
+    fn take_rejected(&mut self) -> Vec<(u64, String)> {
+        Vec::new()
     }
 }
 
@@ -48,6 +82,8 @@ pub(super) enum Recognition {
     Possible,
     /// The line has the shape of the format.
     Likely,
+    /// The line looks like the header of a table that no format reads.
+    OtherHeader,
     /// The line is a row of a table with a header in this line. The latest header counts.
     Row {
         /// The line of the header.
@@ -83,7 +119,7 @@ impl<'a> Line<'a> {
     /// # Errors
     /// If it is not UTF-8.
     pub fn text(&self) -> Result<&str, Stop> {
-        str::from_utf8(self.bytes).map_err(|_| Stop::NotText)
+        str::from_utf8(self.bytes).map_err(|_| Stop::not_text())
     }
 
     /// The line up to a `%`, which begins a comment. Comments may have another encoding, as in old
@@ -93,7 +129,7 @@ impl<'a> Line<'a> {
     /// If it is not UTF-8.
     pub fn without_comment(&self) -> Result<&str, Stop> {
         let end = self.bytes.iter().position(|&byte| byte == b'%').unwrap_or(self.bytes.len());
-        str::from_utf8(&self.bytes[..end]).map_err(|_| Stop::NotText)
+        str::from_utf8(&self.bytes[..end]).map_err(|_| Stop::not_text())
     }
 
     /// An entry with a position. `text` is what the error counts its columns in.
@@ -102,10 +138,16 @@ impl<'a> Line<'a> {
         self.entry(EntryContent::Position { id: named.id, problem })
     }
 
-    /// An entry with a game that stands in this line alone.
-    pub fn game(&self, text: &str, game: Result<Game, LineError>) -> ParsedEntry {
+    /// An entry with a game that stands in this line alone, with the identifier that the input has
+    /// for it, if it has one.
+    pub fn game(
+        &self,
+        id: Option<String>,
+        text: &str,
+        game: Result<Game, LineError>,
+    ) -> ParsedEntry {
         let game = game.map_err(|error| self.error(text, error));
-        self.entry(EntryContent::Game { game, numbered: false })
+        self.entry(EntryContent::Game { id, game, numbered: false })
     }
 
     fn entry(&self, content: EntryContent) -> ParsedEntry {
@@ -144,8 +186,9 @@ pub(super) struct ParsedEntry {
 pub(super) enum EntryContent {
     /// A position.
     Position { id: Option<String>, problem: Result<Problem, EntryError> },
-    /// A game. A numbered game is identified by its number in the file, another by its line.
-    Game { game: Result<Game, EntryError>, numbered: bool },
+    /// A game. Without an identifier, a numbered game is identified by its number in the file,
+    /// another by its line.
+    Game { id: Option<String>, game: Result<Game, EntryError>, numbered: bool },
 }
 
 /// An error with its own line, as an entry may have several lines.
@@ -157,19 +200,34 @@ pub(super) struct EntryError {
     pub error: LineError,
 }
 
-/// The reason why the rest of a file cannot be read.
-#[derive(Debug)]
-pub(super) enum Stop {
-    /// Reading failed.
-    Io(io::Error),
+/// The reason why the rest of a file cannot be read, without the location.
+pub(super) struct Stop(Box<dyn FnOnce(Location) -> FileError>);
+
+impl Stop {
+    /// A reason, from the location of what was read last.
+    pub fn new(error: impl FnOnce(Location) -> FileError + 'static) -> Stop {
+        Stop(Box::new(error))
+    }
+
     /// The file is not a text.
-    NotText,
-    /// A row of a table stands before a header with this column.
-    MissingHeader { column: &'static str },
+    pub fn not_text() -> Stop {
+        Stop::new(|location| FileError::NotText { location })
+    }
+
+    /// The error with its location.
+    pub fn at(self, location: Location) -> FileError {
+        (self.0)(location)
+    }
 }
 
 impl From<io::Error> for Stop {
     fn from(error: io::Error) -> Stop {
-        Stop::Io(error)
+        Stop::new(|location| FileError::Read { location, error })
+    }
+}
+
+impl fmt::Debug for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stop").finish_non_exhaustive()
     }
 }

@@ -1,13 +1,15 @@
 //! The list of input formats.
 //!
-//! The table [`FORMATS`] has a row for each format. Recognition, the values and the help of
+//! The table [`FORMATS`] has every format, text or binary. Recognition, the values and the help of
 //! `--input-format`, and the fuzz target use this table.
 
 use std::fmt;
 use std::str::FromStr;
 
-use super::format_reader::FormatReader;
-use super::{csv, ggf, jsonl, obf, plain, solved, transcript};
+use super::entry::ReadOptions;
+use super::format_reader::{FormatReader, SourceReader, Stop};
+use super::stream::Stream;
+use super::{csv, ggf, jsonl, obf, plain, sgf, solved, transcript, wthor};
 
 /// An input format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,7 +22,9 @@ pub enum Format {
     Transcript,
     /// Games of servers: [`ggf`].
     Ggf,
-    /// Databases of tournament games: [`wthor`](super::wthor).
+    /// The Smart Game Format: [`sgf`].
+    Sgf,
+    /// Databases of tournament games: [`wthor`].
     Wthor,
     /// The files of "Othello is Solved": [`solved`].
     Solved,
@@ -30,72 +34,43 @@ pub enum Format {
     JsonLines,
 }
 
-/// A row of the list of formats.
-struct FormatRow {
-    format: Format,
-    name: &'static str,
-    description: &'static str,
-    reader: FormatKind,
+/// What the list has of a format. It stands beside the reader of the format.
+pub(super) struct FormatInfo {
+    /// The name on the command line: lower case, without spaces.
+    pub name: &'static str,
+    /// A description in one line, for a help text.
+    pub description: &'static str,
+    /// Its reader.
+    pub kind: FormatKind,
 }
 
-/// Text or binary.
-enum FormatKind {
+/// Text or binary, with the reader.
+pub(super) enum FormatKind {
     /// A text, with the constructor of its reader.
     Text(fn() -> Box<dyn FormatReader>),
-    /// A WTHOR database, which is binary. [`Reader`](super::Reader) reads its header and its games.
-    Database,
+    /// A binary format.
+    Binary {
+        /// Whether a file that begins with this byte may be of the format. No text does.
+        may_begin_with: fn(u8) -> bool,
+        /// Reads the header of a file, and returns the reader of the rest.
+        open: OpenBinary,
+    },
 }
 
+/// Opens a source of a binary format.
+pub(super) type OpenBinary = fn(&mut Stream, &ReadOptions) -> Result<Box<dyn SourceReader>, Stop>;
+
 /// The formats, in the order of [`Format`].
-const FORMATS: [FormatRow; 8] = [
-    FormatRow {
-        format: Format::Obf,
-        name: "obf",
-        description: "OBF: a position, then a `;` and fields with the scores of its moves",
-        reader: FormatKind::Text(|| Box::new(obf::ObfReader)),
-    },
-    FormatRow {
-        format: Format::Plain,
-        name: "plain",
-        description: "Plain positions, without fields",
-        reader: FormatKind::Text(|| Box::new(plain::PlainReader)),
-    },
-    FormatRow {
-        format: Format::Transcript,
-        name: "transcript",
-        description: "Transcripts: the moves of a game, such as f5d6c3, in each line",
-        reader: FormatKind::Text(|| Box::new(transcript::TranscriptReader)),
-    },
-    FormatRow {
-        format: Format::Ggf,
-        name: "ggf",
-        description: "GGF, the games of servers",
-        reader: FormatKind::Text(|| Box::new(ggf::GgfReader::default())),
-    },
-    FormatRow {
-        format: Format::Wthor,
-        name: "wthor",
-        description: "WTHOR databases of tournament games, .wtb",
-        reader: FormatKind::Database,
-    },
-    FormatRow {
-        format: Format::Solved,
-        name: "solved",
-        description: "The CSV files of \"Othello is Solved\", with a column `obf`",
-        reader: FormatKind::Text(|| Box::new(solved::SolvedReader::default())),
-    },
-    FormatRow {
-        format: Format::Csv,
-        name: "csv",
-        description: "CSV with a column `position`, as Yose writes it",
-        reader: FormatKind::Text(|| Box::new(csv::CsvReader::default())),
-    },
-    FormatRow {
-        format: Format::JsonLines,
-        name: "jsonl",
-        description: "JSON Lines with a key `position`, as Yose writes them",
-        reader: FormatKind::Text(|| Box::new(jsonl::JsonLinesReader)),
-    },
+const FORMATS: [(Format, &FormatInfo); 9] = [
+    (Format::Obf, &obf::FORMAT),
+    (Format::Plain, &plain::FORMAT),
+    (Format::Transcript, &transcript::FORMAT),
+    (Format::Ggf, &ggf::FORMAT),
+    (Format::Sgf, &sgf::FORMAT),
+    (Format::Wthor, &wthor::FORMAT),
+    (Format::Solved, &solved::FORMAT),
+    (Format::Csv, &csv::FORMAT),
+    (Format::JsonLines, &jsonl::FORMAT),
 ];
 
 impl Format {
@@ -104,7 +79,7 @@ impl Format {
         let mut all = [Format::Obf; FORMATS.len()];
         let mut index = 0;
         while index < FORMATS.len() {
-            all[index] = FORMATS[index].format;
+            all[index] = FORMATS[index].0;
             index += 1;
         }
         all
@@ -112,19 +87,24 @@ impl Format {
 
     /// The name on the command line: lower case, without spaces.
     pub const fn name(self) -> &'static str {
-        FORMATS[self as usize].name
+        FORMATS[self as usize].1.name
     }
 
     /// A description in one line, for a help text.
     pub const fn description(self) -> &'static str {
-        FORMATS[self as usize].description
+        FORMATS[self as usize].1.description
+    }
+
+    /// The reader of the format.
+    pub(super) const fn kind(self) -> &'static FormatKind {
+        &FORMATS[self as usize].1.kind
     }
 
     /// A new reader of the format; `None` for a binary format.
     pub(super) fn text_reader(self) -> Option<Box<dyn FormatReader>> {
-        match FORMATS[self as usize].reader {
+        match self.kind() {
             FormatKind::Text(reader) => Some(reader()),
-            FormatKind::Database => None,
+            FormatKind::Binary { .. } => None,
         }
     }
 }
@@ -163,11 +143,9 @@ mod tests {
             assert!(!format.description().is_empty());
         }
         let error = "edax".parse::<Format>().expect_err("no format");
-        assert!(
-            error.ends_with(
-                "the formats are obf, plain, transcript, ggf, wthor, solved, csv, jsonl"
-            )
-        );
+        assert!(error.ends_with(
+            "the formats are obf, plain, transcript, ggf, sgf, wthor, solved, csv, jsonl"
+        ));
     }
 
     #[test]

@@ -31,12 +31,20 @@ use super::error::{LineError, LineOrGame};
 use super::format_reader::{
     EntryContent, EntryError, FormatReader, Line, ParsedEntry, Recognition, Stop,
 };
+use super::formats::{FormatInfo, FormatKind};
 use super::game::{Game, GameMove};
 use super::stream::LONGEST_LINE;
 use super::text::{column_of, shortened};
 
 /// The largest size of a game in bytes.
 const LONGEST_GAME: usize = LONGEST_LINE;
+
+/// The entry of this format in the list of formats.
+pub(super) const FORMAT: FormatInfo = FormatInfo {
+    name: "ggf",
+    description: "GGF, the games of servers",
+    kind: FormatKind::Text(|| Box::new(GgfReader::default())),
+};
 
 impl FormatReader for GgfReader {
     fn recognise(&self, line: &str) -> Recognition {
@@ -47,7 +55,11 @@ impl FormatReader for GgfReader {
         Ok(self.read_line(line.number, line.lossy()))
     }
 
-    fn is_inside_entry(&self) -> bool {
+    fn is_inside_entry(&self, _: &str) -> bool {
+        self.is_inside_game()
+    }
+
+    fn has_begun(&self) -> bool {
         self.is_inside_game()
     }
 
@@ -296,7 +308,7 @@ impl GgfReader {
             };
             EntryError { at: LineOrGame::Line(self.line + breaks as u64), column, error }
         });
-        let content = EntryContent::Game { game, numbered: true };
+        let content = EntryContent::Game { id: None, game, numbered: true };
         ParsedEntry { at: LineOrGame::Line(self.line), content }
     }
 }
@@ -305,7 +317,7 @@ impl GgfReader {
 fn failed_game(line: u64, column: usize, error: LineError) -> ParsedEntry {
     let at = LineOrGame::Line(line);
     let game = Err(EntryError { at, column, error });
-    ParsedEntry { at, content: EntryContent::Game { game, numbered: true } }
+    ParsedEntry { at, content: EntryContent::Game { id: None, game, numbered: true } }
 }
 
 #[cfg(test)]
@@ -328,7 +340,7 @@ mod tests {
             .collect();
         games.extend(reader.end());
         let text = |ParsedEntry { at, content }: ParsedEntry| {
-            let EntryContent::Game { game, numbered: true } = content else {
+            let EntryContent::Game { game, numbered: true, .. } = content else {
                 panic!("{content:?}")
             };
             match game {

@@ -1,4 +1,5 @@
-//! JSON Lines with a key `position`: Yose's own output, and lists of other programs.
+//! JSON Lines with a key `position`: Yose's own output, and lists of other programs. Or with a key
+//! `transcript` for games.
 //!
 //! ```text
 //! {"type":"position","id":"a.obf:1","position":"XXXO... X","score":6,"moves":[{"move":"h5"}]}
@@ -9,7 +10,8 @@
 //! or is unknown, as later versions may add types.
 //!
 //! # Leniency
-//! - Keys may have any order. Only `position` is required. Unknown keys are skipped, and `null` is
+//! - Keys may have any order. Only `position` or `transcript` is required. `side` may have the side
+//!   to move, as in CSV. Unknown keys are skipped, and `null` is
 //!   the same as a missing key.
 //! - `type` may be missing. A number may be written as a string.
 //! - A line that begins with `%` is a comment.
@@ -23,9 +25,19 @@ use serde_json::value::RawValue;
 use crate::othello::Colour;
 
 use super::columns::Cell;
+use super::csv::{identifier, with_side};
 use super::error::LineError;
 use super::format_reader::{FormatReader, Line, ParsedEntry, Recognition, Stop};
+use super::formats::{FormatInfo, FormatKind};
 use super::row::{Row, ScoreCells};
+use super::transcript;
+
+/// The entry of this format in the list of formats.
+pub(super) const FORMAT: FormatInfo = FormatInfo {
+    name: "jsonl",
+    description: "JSON Lines with a key `position` or `transcript`, as Yose writes them",
+    kind: FormatKind::Text(|| Box::new(JsonLinesReader)),
+};
 
 /// The reader of this format.
 #[derive(Debug)]
@@ -46,7 +58,18 @@ impl FormatReader for JsonLinesReader {
         if row.kind.as_ref().is_some_and(|kind| kind.text != "position") {
             return Ok(Vec::new());
         }
-        Ok(vec![line.position(text, row.problem(text, side))])
+        let OtherCells { side: cell, transcript } = OtherCells::of(text);
+        Ok(vec![match transcript.filter(|_| row.position.is_none() && row.error.is_none()) {
+            Some(moves) => {
+                let game = transcript::read(&moves.text);
+                let game = game.map_err(|error| error.within(moves.offset));
+                line.game(row.id.map(|id| identifier(&id.text)), text, game)
+            }
+            None => {
+                let read = |side| row.problem(text, side);
+                line.position(text, with_side(cell.as_ref(), side, read))
+            }
+        }])
     }
 }
 
@@ -72,6 +95,36 @@ struct RowJson<'a> {
     best_move: Option<&'a RawValue>,
     #[serde(borrow)]
     moves: Option<&'a RawValue>,
+}
+
+/// The cells of an object that are no part of Yose's records.
+#[derive(Default)]
+struct OtherCells {
+    side: Option<Cell>,
+    transcript: Option<Cell>,
+}
+
+impl OtherCells {
+    fn of(line: &str) -> OtherCells {
+        #[derive(Deserialize)]
+        struct OtherJson<'a> {
+            #[serde(borrow)]
+            side: Option<&'a RawValue>,
+            #[serde(borrow)]
+            transcript: Option<&'a RawValue>,
+        }
+        // Few objects have them. This check avoids to parse the others twice.
+        if !line.contains("\"side\"") && !line.contains("\"transcript\"") {
+            return OtherCells::default();
+        }
+        match serde_json::from_str(line) {
+            Ok(OtherJson { side, transcript }) => OtherCells {
+                side: side.map(|value| cell(value, line)),
+                transcript: transcript.map(|value| cell(value, line)),
+            },
+            Err(_) => OtherCells::default(),
+        }
+    }
 }
 
 #[derive(Deserialize)]

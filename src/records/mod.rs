@@ -15,8 +15,8 @@
 //! | module | content |
 //! |---|---|
 //! | [`obf`], [`plain`] | positions, with and without the scores of their moves |
-//! | [`transcript`], [`ggf`], [`wthor`] | games |
-//! | [`csv`], [`jsonl`] | Yose's own output |
+//! | [`transcript`], [`ggf`], [`sgf`], [`wthor`] | games |
+//! | [`csv`], [`jsonl`] | Yose's own output; tables of positions and of games |
 //! | [`solved`] | the files of "Othello is Solved" |
 //!
 //! # The other modules, in the order of the data
@@ -26,8 +26,9 @@
 //! | `source`, `stream` | files and standard input; lines within bounded memory, and their digest |
 //! | `reader`, `open_source`, `entry` | the iterator over all sources, one source, one entry |
 //! | `formats` | the list of formats |
-//! | `format_reader`, `lines` | the interface of a text format; the reader of each line |
-//! | `columns`, `row` | the cells of a CSV table; a record of CSV or JSON Lines as an input |
+//! | `format_reader`, `lines` | the interfaces of formats; the reader of each line of a text |
+//! | `joined_lines` | an entry with several lines |
+//! | `columns`, `table`, `row` | CSV: cells, rows; a record of CSV or JSON Lines as an input |
 //! | `game` | the positions of a game, and their selection |
 //! | `problem`, `error`, `text` | positions with claims; errors with locations; small texts |
 //! | [`output`], [`results`] | writers of results; results of an earlier run, read back |
@@ -47,6 +48,7 @@ mod format_reader;
 mod formats;
 mod game;
 pub mod ggf;
+mod joined_lines;
 pub mod jsonl;
 mod lines;
 pub mod obf;
@@ -57,9 +59,11 @@ mod problem;
 mod reader;
 pub mod results;
 mod row;
+pub mod sgf;
 pub mod solved;
 mod source;
 mod stream;
+mod table;
 mod text;
 pub mod transcript;
 pub mod wthor;

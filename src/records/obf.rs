@@ -30,8 +30,16 @@ use crate::othello::{Colour, Diagram, Move, Score};
 
 use super::error::{LineError, illegal_move};
 use super::format_reader::{FormatReader, Line, NamedProblem, ParsedEntry, Recognition, Stop};
+use super::formats::{FormatInfo, FormatKind};
 use super::problem::{Claim, Problem, Statement, exactly};
 use super::text::{bounds_text, moves_text, shortened};
+
+/// The entry of this format in the list of formats.
+pub(super) const FORMAT: FormatInfo = FormatInfo {
+    name: "obf",
+    description: "OBF: a position, then a `;` and fields with the scores of its moves",
+    kind: FormatKind::Text(|| Box::new(ObfReader)),
+};
 
 /// The reader of this format.
 #[derive(Debug)]

@@ -2,25 +2,23 @@
 //! are selected from its games.
 
 use std::collections::VecDeque;
-use std::io;
 use std::sync::Arc;
 
 use super::entry::{Content, EmptySource, Entry, Item, MissingPositions, ReadOptions};
 use super::error::{LineOrGame, Location, ReadError};
-use super::format_reader::{EntryContent, EntryError, ParsedEntry, Stop};
-use super::formats::Format;
+use super::format_reader::{EntryContent, EntryError, ParsedEntry, SourceReader, Stop};
+use super::formats::{Format, FormatKind};
 use super::game::{Game, Span, empties_of};
 use super::lines::TextReader;
 use super::source::{FileError, Source};
 use super::stream::Stream;
-use super::wthor::{self, DatabaseHeader};
 
 /// A source that is being read.
 #[derive(Debug)]
 pub(super) struct OpenSource {
     file: Arc<str>,
     stream: Stream,
-    body: Body,
+    reader: Box<dyn SourceReader>,
     options: ReadOptions,
     counts: Counts,
     /// The selected empties of the latest game without a selected position.
@@ -36,108 +34,24 @@ struct Counts {
     games_without_entry: u64,
 }
 
-/// The content of a source.
-#[derive(Debug)]
-enum Body {
-    Text(TextReader),
-    Database(DatabaseHeader),
-}
-
 impl OpenSource {
-    /// Opens a source, and recognises a database from its header.
+    /// Opens a source, and recognises a binary format.
     ///
     /// Only the first byte of a text is examined here. A reader of more bytes would delay the
     /// answer to a line that a user types into a pipe.
     pub fn new(source: &Source, options: ReadOptions) -> Result<OpenSource, FileError> {
-        let mut open = OpenSource {
-            file: Arc::from(source.name()),
-            stream: Stream::new(source.open()?),
-            body: Body::Text(TextReader::new(options.format)),
-            options,
-            counts: Counts::default(),
-            missing: None,
-        };
-        let first = open.stream.peek().map_err(|error| open.failed(LineOrGame::Line(1), error))?;
-        let may_be_database = match options.format {
-            Some(format) => format == Format::Wthor,
-            None => first.is_some_and(DatabaseHeader::may_begin_with),
-        };
-        if may_be_database {
-            open.body = Body::Database(open.read_database_header()?);
-        }
-        Ok(open)
-    }
-
-    fn read_database_header(&mut self) -> Result<DatabaseHeader, FileError> {
-        let mut bytes = [0; wthor::HEADER];
-        let length = self
-            .stream
-            .fill(&mut bytes)
-            .map_err(|error| self.failed(LineOrGame::Line(1), error))?;
-        let header = Some(&bytes).filter(|_| length == bytes.len()).and_then(DatabaseHeader::read);
-        let file = self.file.to_string();
-        match header {
-            None if self.options.format.is_some() => Err(FileError::NotWthor { file }),
-            None => Err(FileError::NotText { location: self.location(LineOrGame::Line(1)) }),
-            Some(DatabaseHeader { size, .. }) if size != 8 => {
-                Err(FileError::BoardSize { file, size })
-            }
-            Some(DatabaseHeader { empties: None, .. })
-                if self.options.selection.empties.is_none() =>
-            {
-                Err(FileError::UnknownScoreEmpties { file })
-            }
-            Some(header) => Ok(header),
-        }
+        let file: Arc<str> = Arc::from(source.name());
+        let mut stream = Stream::new(source.open()?);
+        let start = Location { file: Arc::clone(&file), at: LineOrGame::Line(1) };
+        let reader = source_reader(&mut stream, &options).map_err(|stop| stop.at(start))?;
+        let (counts, missing) = (Counts::default(), None);
+        Ok(OpenSource { file, stream, reader, options, counts, missing })
     }
 
     /// Reads the next line or game; `None` at the end of the source.
     pub fn next(&mut self) -> Result<Option<Vec<ParsedEntry>>, FileError> {
-        match &mut self.body {
-            Body::Text(lines) => {
-                let result = lines.next(&mut self.stream, self.options.side);
-                let at = LineOrGame::Line(lines.number());
-                result.map_err(|stop| match stop {
-                    Stop::Io(error) => self.failed(at, error),
-                    Stop::NotText => FileError::NotText { location: self.location(at) },
-                    Stop::MissingHeader { column } => {
-                        FileError::MissingHeader { location: self.location(at), column }
-                    }
-                })
-            }
-            &mut Body::Database(header) => self.next_game(&header),
-        }
-    }
-
-    /// Reads the next game of a database.
-    fn next_game(
-        &mut self,
-        header: &DatabaseHeader,
-    ) -> Result<Option<Vec<ParsedEntry>>, FileError> {
-        let at = LineOrGame::Game(self.counts.games + 1);
-        if self.counts.games == u64::from(header.games) {
-            let next = self.stream.peek().map_err(|error| self.failed(at, error))?;
-            return match next {
-                None => Ok(None),
-                Some(_) => Err(FileError::TrailingData {
-                    file: self.file.to_string(),
-                    games: header.games,
-                }),
-            };
-        }
-        let mut record = [0; wthor::RECORD];
-        let length = self.stream.fill(&mut record).map_err(|error| self.failed(at, error))?;
-        if length < record.len() {
-            let location = self.location(at);
-            return Err(FileError::Truncated { location, games: header.games });
-        }
-        let game = wthor::read(&record, header).map_err(|error| EntryError {
-            at,
-            column: error.offset + 1,
-            error,
-        });
-        let content = EntryContent::Game { game, numbered: true };
-        Ok(Some(vec![ParsedEntry { at, content }]))
+        let result = self.reader.next(&mut self.stream);
+        result.map_err(|stop| stop.at(self.location(self.reader.at())))
     }
 
     /// Adds the items of an entry to `ready`: none or several for a game.
@@ -150,15 +64,17 @@ impl OpenSource {
                 self.counts.entries += 1;
                 ready.push_back(Item::Entry(Entry { id, location, problem }));
             }
-            EntryContent::Game { game, numbered } => {
+            EntryContent::Game { id, game, numbered } => {
                 self.counts.games += 1;
                 let number = self.counts.games;
                 let games = self.options.selection.games;
                 if games.is_some_and(|span| !span.contains(number)) {
                     return;
                 }
-                let id =
-                    if numbered { format!("{}#{number}", self.file) } else { location.to_string() };
+                let id = id.unwrap_or_else(|| match numbered {
+                    true => format!("{}#{number}", self.file),
+                    false => location.to_string(),
+                });
                 let before = ready.len();
                 self.push_game(id, location, game, ready);
                 self.counts.entries += (ready.len() - before) as u64;
@@ -223,13 +139,9 @@ impl OpenSource {
 
     /// What the source has, as far as it was read.
     pub fn content(&self) -> Content {
-        match &self.body {
-            _ if self.counts.games > 0 => Content::Games(self.counts.games),
-            Body::Database(_) => Content::DatabaseHeader,
-            Body::Text(lines) => match lines.content() {
-                0 => Content::Nothing,
-                count => Content::Lines(count),
-            },
+        match self.counts.games {
+            0 => self.reader.content(),
+            games => Content::Games(games),
         }
     }
 
@@ -241,8 +153,20 @@ impl OpenSource {
         let EntryError { at, column, error } = error;
         ReadError { location: self.location(at), column, what: error.what, hint: error.hint }
     }
+}
 
-    fn failed(&self, at: LineOrGame, error: io::Error) -> FileError {
-        FileError::Read { location: self.location(at), error }
+/// The reader of the forced format, or of the format that the first byte of the source shows.
+fn source_reader(
+    stream: &mut Stream,
+    options: &ReadOptions,
+) -> Result<Box<dyn SourceReader>, Stop> {
+    let first = stream.peek()?;
+    for format in Format::ALL {
+        if let FormatKind::Binary { may_begin_with, open } = format.kind()
+            && options.format.map_or(first.is_some_and(may_begin_with), |forced| forced == format)
+        {
+            return open(stream, options);
+        }
     }
+    Ok(Box::new(TextReader::new(options)))
 }

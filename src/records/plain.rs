@@ -23,7 +23,15 @@ use crate::othello::{Colour, Diagram};
 
 use super::error::LineError;
 use super::format_reader::{FormatReader, Line, NamedProblem, ParsedEntry, Recognition, Stop};
+use super::formats::{FormatInfo, FormatKind};
 use super::problem::Problem;
+
+/// The entry of this format in the list of formats.
+pub(super) const FORMAT: FormatInfo = FormatInfo {
+    name: "plain",
+    description: "Plain positions, without fields",
+    kind: FormatKind::Text(|| Box::new(PlainReader)),
+};
 
 /// The reader of this format.
 #[derive(Debug)]

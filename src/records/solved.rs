@@ -30,35 +30,65 @@
 //!
 //! A position with two rows gives two entries. Their bounds are not compared here.
 
-use super::columns::{Cell, CsvHeader, Table, split};
+use super::columns::{Cell, CsvHeader, split_by};
 use super::error::LineError;
 use super::format_reader::{FormatReader, Line, NamedProblem, ParsedEntry, Recognition, Stop};
+use super::formats::{FormatInfo, FormatKind};
 use super::problem::{Claim, Problem, Statement};
 use super::row::{read_bounds, read_position};
+use super::table::{Table, TableLine};
 use super::text::shortened;
 use crate::othello::Colour;
 use crate::search::Bounds;
 
-/// The column that identifies a header of these files.
-const COLUMN: &str = "obf";
+/// The entry of this format in the list of formats.
+pub(super) const FORMAT: FormatInfo = FormatInfo {
+    name: "solved",
+    description: "The CSV files of \"Othello is Solved\", with a column `obf`",
+    kind: FormatKind::Text(|| Box::new(SolvedReader::default())),
+};
 
 /// The reader of this format.
-#[derive(Default, Debug)]
+#[derive(Debug)]
 pub(super) struct SolvedReader {
     table: Table,
 }
 
+impl Default for SolvedReader {
+    fn default() -> SolvedReader {
+        SolvedReader { table: Table::new(&["obf"]) }
+    }
+}
+
 impl FormatReader for SolvedReader {
     fn recognise(&self, line: &str) -> Recognition {
-        self.table.recognise(COLUMN, line)
+        self.table.recognise(line)
     }
 
     fn read(&mut self, line: &Line<'_>, _: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
-        let text = line.text()?;
-        let Some(header) = self.table.header_for(COLUMN, line.number, text)? else {
-            return Ok(Vec::new());
-        };
-        Ok(vec![line.position(text, NamedProblem::unnamed(read(header, text)))])
+        Ok(match self.table.read(line)? {
+            TableLine::NoRow => Vec::new(),
+            TableLine::Failed(entry) => vec![entry],
+            TableLine::Row(row) => {
+                vec![row.position(NamedProblem::unnamed(read(row.header, row.text())))]
+            }
+        })
+    }
+
+    fn is_inside_entry(&self, line: &str) -> bool {
+        self.table.continues(line)
+    }
+
+    fn has_begun(&self) -> bool {
+        self.table.has_begun()
+    }
+
+    fn finish(&mut self) -> Option<ParsedEntry> {
+        self.table.finish()
+    }
+
+    fn take_rejected(&mut self) -> Vec<(u64, String)> {
+        self.table.take_rejected()
     }
 }
 
@@ -67,7 +97,7 @@ impl FormatReader for SolvedReader {
 /// # Errors
 /// If a field is missing or malformed.
 fn read(header: &CsvHeader, line: &str) -> Result<Problem, LineError> {
-    let fields = split(line);
+    let fields = split_by(line, header.separator());
     header.check_width(&fields, line)?;
     let board = header.cell(&fields, "obf").ok_or_else(|| {
         LineError::new(0, "the position is missing", "it stands in the column `obf`")

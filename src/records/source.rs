@@ -42,9 +42,13 @@ impl Source {
         }
     }
 
-    /// Whether the source is a regular file, which can be read again with the same result.
-    pub fn is_regular_file(&self) -> bool {
-        matches!(self, Source::File(path) if path.is_file())
+    /// Whether the source can be read again with the same result: a regular file, or memory.
+    pub fn can_be_read_again(&self) -> bool {
+        match self {
+            Source::Stdin => false,
+            Source::File(path) => path.is_file(),
+            Source::Memory { .. } => true,
+        }
     }
 
     /// Whether the source is standard input, a pipe or a device: a read may wait for a writer, and
@@ -132,6 +136,19 @@ pub enum FileError {
         location: Location,
         /// The column that the format needs.
         column: &'static str,
+    },
+    /// The header of a CSV file lacks a column that is needed.
+    #[error(
+        "{location}: the column `{column}` is missing, so the rest of the file is skipped; \
+         the columns are {found}"
+    )]
+    MissingColumn {
+        /// The line of the header.
+        location: Location,
+        /// The column that the format needs.
+        column: &'static str,
+        /// The names of the columns.
+        found: String,
     },
     /// The format is forced to WTHOR, and the file has no header of a WTHOR database.
     #[error(

@@ -45,9 +45,21 @@
 
 use crate::othello::{Colour, Diagram, Move, Score, Square};
 
-use super::error::LineError;
+use super::entry::{Content, ReadOptions};
+use super::error::{LineError, LineOrGame};
+use super::format_reader::{EntryContent, EntryError, ParsedEntry, SourceReader, Stop};
+use super::formats::{FormatInfo, FormatKind};
 use super::game::{Game, GameMove, empties_of};
 use super::problem::{Claim, Statement, exactly};
+use super::source::FileError;
+use super::stream::Stream;
+
+/// The entry of this format in the list of formats.
+pub(super) const FORMAT: FormatInfo = FormatInfo {
+    name: "wthor",
+    description: "WTHOR databases of tournament games, .wtb",
+    kind: FormatKind::Binary { may_begin_with: DatabaseHeader::may_begin_with, open },
+};
 
 /// The length of the header in bytes.
 pub(super) const HEADER: usize = 16;
@@ -62,7 +74,7 @@ const THEORETICAL: usize = 7;
 
 /// The bytes of a header that this program uses.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct DatabaseHeader {
+struct DatabaseHeader {
     /// The number of games.
     pub games: u32,
     /// The number of squares along an edge of the board.
@@ -94,11 +106,76 @@ impl DatabaseHeader {
     }
 }
 
+/// The reader of the games after the header.
+#[derive(Debug)]
+struct WthorReader {
+    header: DatabaseHeader,
+    /// The number of games that were read.
+    games: u64,
+}
+
+/// Reads the header, and returns the reader of the games.
+fn open(stream: &mut Stream, options: &ReadOptions) -> Result<Box<dyn SourceReader>, Stop> {
+    let mut bytes = [0; HEADER];
+    let length = stream.fill(&mut bytes)?;
+    let header = Some(&bytes).filter(|_| length == bytes.len()).and_then(DatabaseHeader::read);
+    let file = |error: fn(String) -> FileError| {
+        Stop::new(move |location| error(location.file.to_string()))
+    };
+    match header {
+        None if options.format.is_some() => Err(file(|file| FileError::NotWthor { file })),
+        None => Err(Stop::not_text()),
+        Some(DatabaseHeader { size, .. }) if size != 8 => Err(Stop::new(move |location| {
+            FileError::BoardSize { file: location.file.to_string(), size }
+        })),
+        Some(DatabaseHeader { empties: None, .. }) if options.selection.empties.is_none() => {
+            Err(file(|file| FileError::UnknownScoreEmpties { file }))
+        }
+        Some(header) => Ok(Box::new(WthorReader { header, games: 0 })),
+    }
+}
+
+impl SourceReader for WthorReader {
+    fn next(&mut self, stream: &mut Stream) -> Result<Option<Vec<ParsedEntry>>, Stop> {
+        let games = self.header.games;
+        if self.games == u64::from(games) {
+            return match stream.peek()? {
+                None => Ok(None),
+                Some(_) => Err(Stop::new(move |location| FileError::TrailingData {
+                    file: location.file.to_string(),
+                    games,
+                })),
+            };
+        }
+        self.games += 1;
+        let mut record = [0; RECORD];
+        if stream.fill(&mut record)? < record.len() {
+            return Err(Stop::new(move |location| FileError::Truncated { location, games }));
+        }
+        let at = self.at();
+        let game = read(&record, &self.header).map_err(|error| EntryError {
+            at,
+            column: error.offset + 1,
+            error,
+        });
+        let content = EntryContent::Game { id: None, game, numbered: true };
+        Ok(Some(vec![ParsedEntry { at, content }]))
+    }
+
+    fn at(&self) -> LineOrGame {
+        LineOrGame::Game(self.games)
+    }
+
+    fn content(&self) -> Content {
+        Content::DatabaseHeader
+    }
+}
+
 /// Reads the record of a game.
 ///
 /// # Errors
 /// With the offset of the first byte that is not valid.
-pub(super) fn read(record: &[u8; RECORD], header: &DatabaseHeader) -> Result<Game, LineError> {
+fn read(record: &[u8; RECORD], header: &DatabaseHeader) -> Result<Game, LineError> {
     let (mut moves, mut ended) = (Vec::with_capacity(60), false);
     for (offset, &byte) in record.iter().enumerate().skip(MOVES) {
         match square(byte) {

@@ -49,9 +49,10 @@ fn messages_are_in_the_order_of_the_input() {
         .enumerate()
         .map(|(n, line)| if n % 5 == 0 { "X".into() } else { line })
         .collect();
-    let ran = Folder::new().run_on(&["solve", "-t", "3"], lines.join("\n"));
-    let said: Vec<u32> = ran
-        .err
+    let folder = Folder::new();
+    let ran = folder.run_on(&["solve", "-t", "3", "--errors", "errors"], lines.join("\n"));
+    let said: Vec<u32> = folder
+        .read("errors")
         .lines()
         .map(|line| line.split(':').nth(1).expect("a line").parse().expect("a number"))
         .collect();

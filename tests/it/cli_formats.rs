@@ -199,7 +199,8 @@ fn the_files_of_othello_is_solved() {
         3,
     );
     let ran = folder.run(&["solve", "knowledge.csv", "--input-format", "csv"]);
-    let head = "the head of the file is missing, so all of it is skipped; its first line names a column `position`";
+    let head = "the column `position` is missing, so the rest of the file is skipped; \
+                the columns are obf, depth, accuracy, score_lowerbound, score_upperbound, nodes";
     ran.expect(&[], &format!("knowledge.csv:1: {head}\n"), 2);
 }
 

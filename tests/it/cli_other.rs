@@ -97,7 +97,8 @@ fn show_draws_a_board() {
             .ends_with("\nThe game is over: X wins by 64, empties included\n")
     );
     let ran = folder.run(&["show", &START[..64]]);
-    let err = "yose: the position, column 65: the side to move is missing; X or O stands after the 64 squares\n";
+    let err = "yose: the position, column 65: the side to move is missing; \
+               write X or O after the 64 squares, or name one side for all\n";
     assert_eq!((ran.out.as_str(), ran.err.as_str(), ran.status), ("", err, 2));
 }
 
