@@ -203,7 +203,7 @@ fn read(text: &str, side: Option<Colour>) -> Result<Diagram, String> {
                 }
             },
             Item::Failure(error) => return Err(error.to_string()),
-            Item::Empty { .. } | Item::MissingPositions(_) => {}
+            Item::Empty(_) | Item::MissingPositions(_) => {}
         }
     }
     read.ok_or_else(|| {

@@ -91,9 +91,7 @@ fn object(py: Python<'_>, item: Item) -> PyResult<Py<PyAny>> {
             Err(error) => exception(PyValueError::new_err(error.to_string())),
         },
         Item::Failure(error) => exception(file_error(error)),
-        Item::Empty { file } => {
-            exception(PyUserWarning::new_err(format!("{file}: holds no positions")))
-        }
+        Item::Empty(empty) => exception(PyUserWarning::new_err(empty.to_string())),
         Item::MissingPositions(missing) => exception(PyUserWarning::new_err(missing.to_string())),
     })
 }
