@@ -64,6 +64,7 @@
 //! | `batch` | lists: executor, queue, journal, shards, progress; fingerprint, bench, estimate |
 //! | `solver` | the front: [`Solver`] |
 //! | `verify` | claims and verdicts |
+//! | `engine` | the protocols of graphical interfaces and scripts: NBoard, GTP |
 //! | `training` | the weights of the evaluation and the parameters of the search |
 //! | `large_pages` | memory on large pages, for tables |
 //! | `sync` | atomics and locks, and their stand-ins for models of threads |
@@ -73,6 +74,8 @@
 //! calls one of `src/commands/`. Commands contain no logic that a user of the library would miss.
 
 pub mod batch;
+#[doc(hidden)]
+pub mod engine;
 #[doc(hidden)]
 pub mod eval;
 mod large_pages;

@@ -3,13 +3,13 @@
 
 use std::error::Error;
 
-use yose::TableError;
 use yose::batch::bench::BenchError;
 use yose::batch::estimate::SpeedError;
 use yose::batch::fingerprint::FingerprintError;
 use yose::batch::{self, JournalError};
 use yose::records::output::SinkError;
 use yose::verify;
+use yose::{SolverError, TableError};
 
 /// The message of an error with its context, and the advice for it.
 pub fn message(error: &anyhow::Error) -> String {
@@ -55,6 +55,11 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
         Some(SpeedError::Table(error)) => return Some(for_table(error)),
         Some(SpeedError::Threads(_)) => return for_threads(),
         None => {}
+    }
+    match error.downcast_ref() {
+        Some(SolverError::Table(error)) => return Some(for_table(error)),
+        Some(SolverError::Threads(_)) => return for_threads(),
+        _ => {}
     }
     match error.downcast_ref()? {
         FingerprintError::Recorded { file, .. } => {

@@ -9,6 +9,7 @@ mod advice;
 mod bench;
 mod common;
 mod complete;
+mod engine;
 mod estimate;
 mod exit;
 mod fingerprint;
@@ -96,6 +97,7 @@ enum Command {
     Estimate(estimate::Args),
     Show(show::Args),
     Perft(perft::Args),
+    Engine(engine::Args),
     Fingerprint(fingerprint::Args),
     Merge(merge::Args),
     Bench(bench::Args),
@@ -114,6 +116,7 @@ impl Cli {
             Command::Estimate(args) => estimate::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
+            Command::Engine(args) => engine::run(args),
             Command::Fingerprint(args) => fingerprint::run(args),
             Command::Merge(args) => merge::run(args),
             Command::Bench(args) => bench::run(args),

@@ -86,7 +86,7 @@ impl FromStr for Span {
 
 /// A move of a game as its file records it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GameMove {
+pub(crate) struct GameMove {
     pub mv: Move,
     /// The player in the file, if the format names one.
     pub by: Option<Colour>,
@@ -96,7 +96,7 @@ pub(super) struct GameMove {
 
 /// A game with its positions.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Game {
+pub(crate) struct Game {
     /// The positions in which a disc was placed, and the last one. There is at least one. Each has
     /// one empty square less than the one before.
     pub positions: Vec<Problem>,

@@ -80,14 +80,26 @@ fn begins_game(line: &str) -> bool {
 ///
 /// # Errors
 /// If a property is malformed, a move is illegal, or the game is not Othello on 8x8 squares.
-fn read(text: &str) -> Result<Game, LineError> {
+pub(crate) fn read(text: &str) -> Result<Game, LineError> {
+    let (start, moves) = start_and_moves(text)?;
+    Game::play(start, &moves)
+}
+
+/// The start position and the moves of one game, from `(;` to `;)`. The moves may be illegal.
+///
+/// # Errors
+/// If a property is malformed, or the game is not Othello on 8x8 squares.
+pub(crate) fn start_and_moves(text: &str) -> Result<(Diagram, Vec<GameMove>), LineError> {
     let (mut start, mut moves) = (None, Vec::new());
+    if !text.starts_with("(;") {
+        return Err(LineError::new(0, "this is no game", "a game is `(;...;)`"));
+    }
     let mut at = "(;".len();
     loop {
         at = text.len() - text[at..].trim_start().len();
         let rest = &text[at..];
         if rest == ";)" {
-            return Game::play(start.unwrap_or(Diagram::START), &moves);
+            return Ok((start.unwrap_or(Diagram::START), moves));
         }
         let name = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
         let value = rest[name.len()..].strip_prefix('[').and_then(|rest| rest.split_once(']'));

@@ -38,6 +38,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use thiserror::Error;
 
 use crate::batch::solve_within;
+use crate::eval::UNIT;
 use crate::othello::Position;
 use crate::search::{Config, Limits, Request, Searcher, Solution, ThreadPool, Window};
 use crate::table::TableError;
@@ -257,6 +258,23 @@ impl Solver {
         let (first, solution) = result.unwrap_or_else(|panic| resume_unwind(panic));
         self.searchers = [first].into_iter().chain(helpers).chain(idle).collect();
         solution
+    }
+
+    /// The value of a position by a depth-limited search of `depth` plies, in discs for the side to
+    /// move. It is an estimate and proves nothing. The search runs on one thread, and nothing
+    /// interrupts it.
+    ///
+    /// # Panics
+    /// Panics if an earlier call has panicked.
+    pub(crate) fn estimate(&mut self, position: &Position, depth: u32) -> f64 {
+        let (mut searchers, position) = (self.take_searchers(), *position);
+        let estimate = move || {
+            let value = searchers[0].estimate(&position, depth);
+            (searchers, value)
+        };
+        let (searchers, value) = self.threads[0].run(estimate).wait();
+        self.searchers = searchers;
+        f64::from(value) / f64::from(UNIT)
     }
 
     /// Empties the tables: the next call costs the same nodes as in a new solver.

@@ -6,6 +6,7 @@
 //! | `exactness`, `threads`, `evaluation` | scores against a plain negamax, in any configuration |
 //! | `suites` | the scores of the shipped suites |
 //! | `cli_*` | the program: output, exit statuses, signals, journals |
+//! | `engine` | dialogues with `yose engine` |
 //! | `evaluation_alternatives` | kernels that are only benchmarked |
 //! | `documents` | the commands and the output that the documents quote |
 //! | `public_api` | the public items of the library |
@@ -24,6 +25,7 @@ mod cli_solve;
 mod cli_train;
 mod cli_verify;
 mod documents;
+mod engine;
 mod evaluation;
 mod evaluation_alternatives;
 mod exactness;
