@@ -67,9 +67,10 @@
 //! | `engine` | the protocols of graphical interfaces and scripts: NBoard, GTP |
 //! | `training` | the weights of the evaluation and the parameters of the search |
 //! | `large_pages` | memory on large pages, for tables |
+//! | `output_file` | files that have their name when they are complete |
 //! | `sync` | atomics and locks, and their stand-ins for models of threads |
 //!
-//! No module depends on one below it in this table, except for the last two. `othello` does not
+//! No module depends on one below it in this table, except for the last three. `othello` does not
 //! use `search`, and `search` does not use files. The program (`src/main.rs`) parses arguments and
 //! calls one of `src/commands/`. Commands contain no logic that a user of the library would miss.
 
@@ -80,6 +81,8 @@ pub mod engine;
 pub mod eval;
 mod large_pages;
 pub mod othello;
+#[doc(hidden)]
+pub mod output_file;
 pub mod records;
 #[doc(hidden)]
 pub mod search;

@@ -21,8 +21,11 @@ fn main() -> ExitCode {
 /// It is never inlined into `main`, which must run on any CPU: see `yose::tier::check`.
 #[inline(never)]
 fn run() -> ExitCode {
-    // clap prints help, versions and usage errors, and ends the program with status 2 on an error.
-    match Cli::parse().run() {
+    let result = match Cli::try_parse() {
+        Ok(cli) => cli.run(),
+        Err(help_or_error) => commands::print_usage(&help_or_error),
+    };
+    match result {
         Ok(exit) => exit.into(),
         Err(error) => failure(&commands::message(&error)),
     }

@@ -1,16 +1,23 @@
 //! The merge: joins the outputs of several runs, such as the shards of a list, or runs with
 //! different limits.
 //!
-//! If several files have a record with the same identifier, the most complete one is written. All
-//! of them are compared: different positions with one identifier, or bounds that exclude each
-//! other, are contradictions, and are reported.
+//! A record belongs to an identifier and a position. If several files have one, the most complete
+//! one is written. All of them are compared: bounds that exclude each other are contradictions, and
+//! are reported. Different positions with one identifier are all written. They are contradictions
+//! if they are in different files, unless the input has them all.
 //!
 //! Records are copied unchanged, so all files must have the same format and columns. The memory is
 //! about a hundred bytes and the identifier for each record.
+//!
+//! A file of a run that has not finished is merged too, and is reported as [`Unfinished`]. The
+//! summary is the mark of a finished file of JSON Lines, so the output gets one only if no record
+//! can be missing.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::File;
+use std::fs::{File, TryLockError};
+use std::hash::{DefaultHasher, Hasher};
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -74,6 +81,41 @@ impl fmt::Display for Contradiction {
     }
 }
 
+/// A file whose run has not finished, so that records may be missing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unfinished {
+    /// The name of the file.
+    pub file: String,
+    /// How that shows.
+    pub sign: UnfinishedSign,
+}
+
+impl fmt::Display for Unfinished {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unfinished { file, sign } = self;
+        match sign {
+            UnfinishedSign::Running => write!(f, "{file}: a run is still writing it"),
+            UnfinishedSign::TornLine(line) => {
+                write!(f, "{file}:{line}: the last line is torn and is left out")
+            }
+            UnfinishedSign::NoSummary => {
+                write!(f, "{file}: has no summary, so its run did not finish")
+            }
+        }
+    }
+}
+
+/// A sign that the run of a file has not finished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UnfinishedSign {
+    /// Another process has locked the file.
+    Running,
+    /// The line with this number ends without a line break.
+    TornLine(u64),
+    /// The last line of a file of JSON Lines is no summary.
+    NoSummary,
+}
+
 /// The result of a merge.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Merged {
@@ -83,9 +125,13 @@ pub struct Merged {
     pub cut_short: u64,
     /// Of these, the number of those for invalid lines.
     pub invalid: u64,
-    /// The number of records that were left out, because another one with the same identifier is at
-    /// least as complete.
+    /// The number of records that were left out, because another one with the same identifier and
+    /// position is at least as complete.
     pub repeated: u64,
+    /// The contradictions between records.
+    pub contradictions: Vec<Contradiction>,
+    /// Whether the input was given.
+    pub has_input: bool,
     /// The identifiers of the lines without a record, if the input was given.
     pub missing: Vec<String>,
     /// The identifiers of the records that belong to no line of the input, if it was given. They
@@ -93,6 +139,14 @@ pub struct Merged {
     pub unexpected: Vec<String>,
     /// Messages about files of the input that have no positions, or not all of them.
     pub messages: Vec<String>,
+}
+
+impl Merged {
+    /// Whether no record is missing, as far as the files and the input show it: every line of the
+    /// input has its record, or without an input, every file is finished.
+    pub fn is_complete(&self, merge: &Merge) -> bool {
+        self.missing.is_empty() && (self.has_input || merge.unfinished.is_empty())
+    }
 }
 
 /// The records of several files.
@@ -103,10 +157,15 @@ pub struct Merge {
     /// The first line of the first file.
     first_line: String,
     records: Vec<Candidate>,
+    /// The first record with an identifier.
     by_id: HashMap<String, usize>,
     repeated: u64,
-    /// The contradictions between records.
-    pub contradictions: Vec<Contradiction>,
+    /// The contradictions between records of one position.
+    contradictions: Vec<Contradiction>,
+    /// Pairs of records from different files with one identifier and different positions.
+    other_positions: Vec<(usize, usize)>,
+    /// The files whose runs have not finished.
+    pub unfinished: Vec<Unfinished>,
 }
 
 /// A record, without its moves, and its location.
@@ -118,9 +177,19 @@ struct Candidate {
     bounds: Bounds,
     nodes: u64,
     seconds: f64,
+    location: Location,
+    /// The next record with the same identifier. It has another position.
+    next: Option<usize>,
+}
+
+/// The line of a record.
+#[derive(Clone, Copy, Debug)]
+struct Location {
     file: usize,
     line: u64,
     offset: u64,
+    /// The digest of the line.
+    digest: u64,
 }
 
 impl Candidate {
@@ -134,15 +203,14 @@ impl Candidate {
         (status, self.bounds.lower.discs() - self.bounds.upper.discs())
     }
 
+    /// Whether the bounds of two records of the same position exclude each other.
     fn contradicts(&self, other: &Candidate) -> bool {
-        let apart =
-            self.bounds.lower > other.bounds.upper || other.bounds.lower > self.bounds.upper;
-        self.diagram != other.diagram || apart
+        self.bounds.lower > other.bounds.upper || other.bounds.lower > self.bounds.upper
     }
 }
 
 impl Merge {
-    /// Reads files of records. A torn last line is skipped.
+    /// Reads files of records. A torn last line is skipped, and is in [`Merge::unfinished`].
     ///
     /// # Errors
     /// If a file cannot be read, is not a file of records, or has another format or other columns
@@ -175,56 +243,88 @@ impl Merge {
                     by_id: HashMap::new(),
                     repeated: 0,
                     contradictions: Vec::new(),
+                    other_positions: Vec::new(),
+                    unfinished: Vec::new(),
                 }),
             };
+            let mut has_summary = header.format == ResultFormat::Csv;
             loop {
                 let offset = lines.offset;
                 if !lines.advance()? {
                     break;
                 }
-                if let ResultLine::Record(written) =
-                    results::read_line(lines.text()?, header.format)
-                        .map_err(|what| lines.not_a_record(what))?
-                {
-                    merge.add(*written, number, lines.number, offset);
+                let line = results::read_line(lines.text()?, header.format)
+                    .map_err(|what| lines.not_a_record(what))?;
+                match line {
+                    ResultLine::Record(written) => {
+                        merge.add(*written, number, &lines, offset);
+                        has_summary = header.format == ResultFormat::Csv;
+                    }
+                    ResultLine::Run => has_summary = false,
+                    ResultLine::Summary => has_summary = true,
                 }
+            }
+            if let Some(sign) = lines.unfinished(has_summary) {
+                merge.unfinished.push(Unfinished { file: lines.name, sign });
             }
         }
         Ok(merge.expect("there is a file"))
     }
 
-    fn add(&mut self, written: StoredRecord, file: usize, line: u64, offset: u64) {
+    /// Adds the record in the line that was read last, which begins at `offset`.
+    fn add(&mut self, written: StoredRecord, file: usize, lines: &Lines, offset: u64) {
         let StoredRecord { id, diagram, status, bounds, nodes, seconds, .. } = written;
-        let new = Candidate { id, diagram, status, bounds, nodes, seconds, file, line, offset };
-        let Some(&index) = self.by_id.get(&new.id) else {
+        let (line, digest) = (lines.number, lines.digest());
+        let location = Location { file, line, offset, digest };
+        let new = Candidate { id, diagram, status, bounds, nodes, seconds, location, next: None };
+        let Some(&first) = self.by_id.get(&new.id) else {
             self.by_id.insert(new.id.clone(), self.records.len());
             self.records.push(new);
             return;
         };
+        let mut index = first;
+        while self.records[index].diagram != new.diagram {
+            match self.records[index].next {
+                Some(next) => index = next,
+                None => {
+                    // Lists may number their lines alike. One run writes both records.
+                    if self.records[index].location.file != file {
+                        self.other_positions.push((index, self.records.len()));
+                    }
+                    self.records[index].next = Some(self.records.len());
+                    self.records.push(new);
+                    return;
+                }
+            }
+        }
         self.repeated += 1;
         let old = &self.records[index];
         if old.contradicts(&new) {
-            let describe = |record: &Candidate| {
-                let location = format!("{}:{}", self.files[record.file].display(), record.line);
-                let content = match record.diagram {
-                    None => record.status.to_string(),
-                    Some(diagram) if old.diagram != new.diagram => diagram.to_string(),
-                    Some(_) => bounds_text(record.bounds),
-                };
-                (location, content)
-            };
-            self.contradictions.push(Contradiction {
-                id: new.id.clone(),
-                records: [describe(old), describe(&new)],
-            });
+            self.contradictions.push(self.contradiction(old, &new));
         }
         if new.rank() > old.rank() {
-            self.records[index] = new;
+            self.records[index] = Candidate { next: old.next, ..new };
         }
     }
 
+    /// The description of two records that contradict each other.
+    fn contradiction(&self, one: &Candidate, other: &Candidate) -> Contradiction {
+        let describe = |record: &Candidate| {
+            let Location { file, line, .. } = record.location;
+            let location = format!("{}:{line}", self.files[file].display());
+            let content = match record.diagram {
+                None => record.status.to_string(),
+                Some(diagram) if one.diagram != other.diagram => diagram.to_string(),
+                Some(_) => bounds_text(record.bounds),
+            };
+            (location, content)
+        };
+        Contradiction { id: one.id.clone(), records: [describe(one), describe(other)] }
+    }
+
     /// Writes the records: in the order of the input, if it is given. Otherwise they are sorted by
-    /// the file and the line in their identifiers; files are in the order of their first records.
+    /// the file, the line or game, and the empties in their identifiers; files are in the order of
+    /// their first records.
     ///
     /// # Errors
     /// If a file cannot be read again, or if the output cannot be written.
@@ -233,10 +333,24 @@ impl Merge {
         input: Option<(Vec<Source>, ReadOptions)>,
         out: &mut dyn Write,
     ) -> Result<Merged, MergeError> {
-        let mut merged = Merged { repeated: self.repeated, ..Merged::default() };
+        let mut merged = Merged {
+            repeated: self.repeated,
+            contradictions: self.contradictions.clone(),
+            ..Merged::default()
+        };
         let order = match input {
-            Some((sources, reading)) => self.by_input(sources, reading, &mut merged)?,
-            None => self.by_line(),
+            Some((sources, reading)) => {
+                merged.has_input = true;
+                self.by_input(sources, reading, &mut merged)?
+            }
+            None => {
+                let pairs = self.other_positions.iter();
+                let contradictions = pairs.map(|&(one, other)| {
+                    self.contradiction(&self.records[one], &self.records[other])
+                });
+                merged.contradictions.extend(contradictions);
+                self.by_line()
+            }
         };
         let mut files =
             self.files.iter().map(|path| Lines::open(path)).collect::<Result<Vec<_>, _>>()?;
@@ -248,9 +362,13 @@ impl Merge {
         };
         write(&self.header_line())?;
         for record in order.into_iter().map(|index| &self.records[index]) {
-            let lines = &mut files[record.file];
-            lines.seek(record.offset)?;
-            lines.advance()?;
+            let location = record.location;
+            let lines = &mut files[location.file];
+            lines.seek(location.offset)?;
+            // A run may write the file, or put it in order, while it is merged.
+            if !lines.advance()? || lines.digest() != location.digest {
+                return Err(lines.changed());
+            }
             write(lines.text()?)?;
             merged.records += 1;
             merged.cut_short += u64::from(record.status.is_cut_short());
@@ -258,13 +376,15 @@ impl Merge {
             statuses[record.status as usize] += 1;
             (nodes, seconds) = (nodes + record.nodes, seconds + record.seconds);
         }
-        if self.header.format == ResultFormat::JsonLines {
+        if self.header.format == ResultFormat::JsonLines && merged.is_complete(self) {
             let mut summary = serde_json::json!({ "type": "summary", "positions": merged.records });
             for (status, count) in Status::ALL.into_iter().zip(statuses) {
                 summary[status.name()] = count.into();
             }
-            summary["nodes"] = nodes.into();
-            summary["seconds"] = seconds.into();
+            for (key, value) in [("nodes", nodes.into()), ("seconds", seconds.into())] {
+                summary[format!("file_{key}")] = serde_json::Value::clone(&value);
+                summary[key] = value;
+            }
             write(&summary.to_string())?;
         }
         out.flush().map_err(MergeError::Write)?;
@@ -298,13 +418,16 @@ impl Merge {
         let mut found = vec![false; self.records.len()];
         for item in Reader::new(sources, reading) {
             match item {
-                Item::Entry(Entry { id, .. }) => match self.by_id.get(&id) {
-                    Some(&index) => {
-                        order.push(index);
-                        found[index] = true;
+                Item::Entry(Entry { id, problem, .. }) => {
+                    let diagram = problem.ok().map(|problem| problem.diagram);
+                    match self.find(&id, diagram) {
+                        Some(index) => {
+                            order.push(index);
+                            found[index] = true;
+                        }
+                        None => merged.missing.push(id),
                     }
-                    None => merged.missing.push(id),
-                },
+                }
                 Item::Empty(empty) => merged.messages.push(empty.to_string()),
                 Item::MissingPositions(missing) => merged.messages.push(missing.to_string()),
                 Item::Failure(error) => {
@@ -315,6 +438,12 @@ impl Merge {
                 }
             }
         }
+        let unclear =
+            self.other_positions.iter().filter(|&&(one, other)| !found[one] || !found[other]);
+        merged.contradictions.extend(
+            unclear
+                .map(|&(one, other)| self.contradiction(&self.records[one], &self.records[other])),
+        );
         let unexpected: Vec<usize> = (0..found.len()).filter(|&index| !found[index]).collect();
         merged.unexpected =
             unexpected.iter().map(|&index| self.records[index].id.clone()).collect();
@@ -322,21 +451,54 @@ impl Merge {
         Ok(order)
     }
 
+    /// The record of an entry of the input; `diagram` is `None` if the entry is invalid.
+    fn find(&self, id: &str, diagram: Option<Diagram>) -> Option<usize> {
+        let mut index = *self.by_id.get(id)?;
+        while self.records[index].diagram != diagram {
+            index = self.records[index].next?;
+        }
+        Some(index)
+    }
+
     fn by_line(&self) -> Vec<usize> {
         let mut files: HashMap<&str, usize> = HashMap::new();
-        let key = |(index, record): (usize, &Candidate)| {
-            // An identifier without a line counts as a file.
-            let (file, line) = record.id.rsplit_once(':').unwrap_or((&record.id, ""));
-            (index, file.to_owned(), line.parse::<u64>().unwrap_or(0))
-        };
-        let keys: Vec<_> = self.records.iter().enumerate().map(key).collect();
-        for (_, file, _) in &keys {
+        let places: Vec<Place<'_>> =
+            self.records.iter().map(|record| Place::of_id(&record.id)).collect();
+        for place in &places {
             let next = files.len();
-            files.entry(file).or_insert(next);
+            files.entry(place.file).or_insert(next);
         }
-        let mut order: Vec<usize> = (0..keys.len()).collect();
-        order.sort_by_key(|&index| (files[keys[index].1.as_str()], keys[index].2));
+        let mut order: Vec<usize> = (0..places.len()).collect();
+        order.sort_by_key(|&index| {
+            let Place { file, number, empties } = places[index];
+            (files[file], number, Reverse(empties))
+        });
         order
+    }
+}
+
+/// The place in the input that an identifier names: `file:line`, `file#game`, and `@empties` behind
+/// it if a game gives several positions.
+struct Place<'a> {
+    file: &'a str,
+    /// The number of the line or of the game.
+    number: u64,
+    /// The positions of a game are in the order of their empties, the largest number first.
+    empties: u64,
+}
+
+impl Place<'_> {
+    /// The place that `id` names. An identifier of another form counts as a file.
+    fn of_id(id: &str) -> Place<'_> {
+        let (place, empties) = match id.rsplit_once('@') {
+            Some((place, empties)) => (place, empties.parse().ok()),
+            None => (id, Some(0)),
+        };
+        let named = empties.and_then(|empties| {
+            let (file, number) = place.rsplit_once([':', '#'])?;
+            Some(Place { file, number: number.parse().ok()?, empties })
+        });
+        named.unwrap_or(Place { file: id, number: 0, empties: 0 })
     }
 }
 
@@ -384,11 +546,41 @@ impl Lines {
         seek.map_err(|error| MergeError::Read { file: self.name.clone(), error })
     }
 
+    /// A digest of the line that was read last.
+    fn digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&self.line);
+        hasher.finish()
+    }
+
+    fn changed(&self) -> MergeError {
+        let error = io::Error::other("it changed while it was read");
+        MergeError::Read { file: self.name.clone(), error }
+    }
+
     /// The line that was read last, without the line break.
     fn text(&self) -> Result<&str, MergeError> {
         str::from_utf8(&self.line)
             .map(str::trim_end)
             .map_err(|_| self.not_a_record("is no text".to_owned()))
+    }
+
+    /// Whether the run of the file, which was read to its end, has not finished.
+    fn unfinished(&self, has_summary: bool) -> Option<UnfinishedSign> {
+        // The run that writes a journal has locked it. A system without locks shows nothing.
+        let is_running = || {
+            let lock = self.file.get_ref().try_lock_shared();
+            matches!(lock, Err(TryLockError::WouldBlock))
+        };
+        if !self.line.is_empty() {
+            Some(UnfinishedSign::TornLine(self.number))
+        } else if is_running() {
+            Some(UnfinishedSign::Running)
+        } else if !has_summary {
+            Some(UnfinishedSign::NoSummary)
+        } else {
+            None
+        }
     }
 
     fn not_a_record(&self, what: String) -> MergeError {

@@ -253,8 +253,7 @@ impl Writing<'_> {
                 self.output.record(number, &record);
             }
             EntryResult::Resumed { record, .. } => {
-                self.summary.count(record.status);
-                self.summary.kept += 1;
+                self.summary.keep(record.status, record.nodes, record.time);
                 self.output.keep(number, record.offset);
             }
             EntryResult::Empty(empty) => self.progress.message(&empty),

@@ -7,6 +7,7 @@ use yose::batch::bench::BenchError;
 use yose::batch::estimate::SpeedError;
 use yose::batch::fingerprint::FingerprintError;
 use yose::batch::{self, JournalError};
+use yose::output_file::OutputFileError;
 use yose::records::output::SinkError;
 use yose::verify;
 use yose::{SolverError, TableError};
@@ -60,6 +61,11 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
         Some(SolverError::Table(error)) => return Some(for_table(error)),
         Some(SolverError::Threads(_)) => return for_threads(),
         _ => {}
+    }
+    if let Some(OutputFileError::Exists { .. } | OutputFileError::Unfinished { .. }) =
+        error.downcast_ref()
+    {
+        return Some("give another name, or --force to replace it".to_owned());
     }
     match error.downcast_ref()? {
         FingerprintError::Recorded { file, .. } => {

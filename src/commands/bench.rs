@@ -13,7 +13,7 @@ use yose::records::output::readable;
 use yose::search::Config;
 
 use super::common::{TableArgs, WeightsArgs, all_cores};
-use super::{Exit, print};
+use super::{Exit, print, say};
 
 /// Measure how fast a suite of positions is solved
 ///
@@ -61,16 +61,14 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let suite = source(&args.suite)?;
     let mode = if args.each { BenchMode::Each } else { BenchMode::List };
+    let table_bytes = args.table.bytes()?;
     let (evaluation, weights) = args.weights.source().evaluation()?;
     let threads = if args.threads.is_empty() { vec![all_cores()] } else { args.threads };
     let mut measured: Vec<Measurement> = Vec::new();
     for &threads in &threads {
         let once = || {
-            let config = Config {
-                table_bytes: args.table.bytes(),
-                evaluation: evaluation.clone(),
-                ..Config::default()
-            };
+            let config =
+                Config { table_bytes, evaluation: evaluation.clone(), ..Config::default() };
             Measurement::run(&suite, mode, config, threads)
         };
         let runs = (0..args.runs.get()).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
@@ -81,13 +79,8 @@ pub fn run(args: Args) -> Result<Exit> {
         measured.push(measurement);
     }
     if args.json {
-        let settings = Settings {
-            suite: suite.name(),
-            mode,
-            runs: args.runs.get(),
-            table_bytes: args.table.bytes(),
-            weights,
-        };
+        let settings =
+            Settings { suite: suite.name(), mode, runs: args.runs.get(), table_bytes, weights };
         print(&json(&settings, &measured)?)?;
     } else if measured.len() > 1 {
         print(&comparison(&measured))?;
@@ -96,7 +89,7 @@ pub fn run(args: Args) -> Result<Exit> {
         measured.iter().flat_map(|one| &one.positions).filter(|one| is_wrong(one)).collect();
     for one in &wrong {
         let claim = one.claim.map(|score| score.to_string()).unwrap_or_default();
-        eprintln!("yose: {}: the score is {}, but the suite has {claim}", one.id, one.score);
+        say(&format!("yose: {}: the score is {}, but the suite has {claim}", one.id, one.score));
     }
     Ok(if wrong.is_empty() { Exit::Done } else { Exit::Different })
 }

@@ -73,7 +73,7 @@ pub fn run(args: Args) -> Result<Exit> {
     stop_on_signals(&stop)?;
     let solver = Solver::builder()
         .threads(args.threads.count().get())
-        .table_bytes(args.table.bytes())
+        .table_bytes(args.table.bytes()?)
         .build()?;
     let protocol = match args.protocol {
         Protocol::Nboard => engine::Protocol::NBoard,

@@ -1,12 +1,14 @@
 //! `yose fingerprint`: the node counts of a fixed list, which change only with the search.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 use clap::ValueHint;
 
 use yose::batch::fingerprint::{Difference, Fingerprint, LIST, Line};
+use yose::output_file::{Existing, OutputFile};
 use yose::records::Source;
 use yose::records::output::readable;
 
@@ -59,6 +61,9 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let (evaluation, _) = args.weights.source().evaluation()?;
     let list = args.list.as_deref().map_or(LIST, Source::of_argument);
+    // Started before the search, for the same reason.
+    let write = args.write.as_deref().map(|path| OutputFile::create(path, Existing::Replace));
+    let write = write.transpose()?;
     let width = list.name().chars().count() + ":123".len();
     print(&row(width, "position", "empties", "score", "nodes"))?;
     let fingerprint =
@@ -72,10 +77,12 @@ pub fn run(args: Args) -> Result<Exit> {
         readable(fingerprint.nodes()),
         fingerprint.digest()
     ))?;
-    if let Some(path) = &args.write {
-        let name = path.display();
-        fs::write(path, fingerprint.write())
+    if let Some(mut output) = write {
+        let name = output.present_name();
+        output
+            .write_all(fingerprint.write().as_bytes())
             .with_context(|| format!("{name}: cannot be written"))?;
+        output.commit()?;
         print(&format!("written to {name}\n"))?;
     }
     let Some((recorded, name)) = recorded else { return Ok(Exit::Done) };

@@ -43,6 +43,16 @@ pub struct InputArgs {
 /// How the input is read.
 #[derive(Debug, clap::Args)]
 pub struct ReadArgs {
+    #[command(flatten)]
+    selection: SelectionArgs,
+
+    #[command(flatten)]
+    pub messages: MessageArgs,
+}
+
+/// What the input files have, and which of their positions are used.
+#[derive(Debug, clap::Args)]
+pub struct SelectionArgs {
     /// Format of the input
     #[arg(long, value_name = "FORMAT", default_value = "auto")]
     input_format: InputFormat,
@@ -65,9 +75,6 @@ pub struct ReadArgs {
     /// Games are counted from 1.
     #[arg(long, value_name = "A-B", value_parser = parse_games)]
     games: Option<Span>,
-
-    #[command(flatten)]
-    pub messages: MessageArgs,
 }
 
 /// A format of the library's list; `None`: recognised from the content.
@@ -146,6 +153,13 @@ fn parse_position(text: &str) -> Result<String, String> {
 
 impl ReadArgs {
     /// The options for reading the input.
+    pub fn reading(&self) -> ReadOptions {
+        self.selection.reading()
+    }
+}
+
+impl SelectionArgs {
+    /// The options for reading the files.
     pub fn reading(&self) -> ReadOptions {
         ReadOptions {
             format: self.input_format.0,

@@ -18,6 +18,7 @@ use yose::records::Source;
 use yose::records::output::readable;
 
 use super::common::is_same_file;
+use super::say;
 
 /// The number of messages of each kind that are printed.
 const PRINTED: u64 = 30;
@@ -178,11 +179,6 @@ fn kind(message: &str) -> String {
         }
     }
     kind
-}
-
-/// Prints a line to standard error. An error of that write is ignored: the work continues.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 #[cfg(test)]

@@ -27,7 +27,7 @@ mod verify;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Error, Result, anyhow};
 use clap::{Parser, Subcommand};
 
 pub use advice::message;
@@ -131,13 +131,32 @@ impl Cli {
 /// closed.
 fn print(text: &str) -> Result<()> {
     let mut stdout = io::stdout().lock();
-    let result = stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush());
-    match result {
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-            Err(anyhow!("the output was closed"))
-        }
-        result => result.context("the output cannot be written"),
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(output_error)
+}
+
+/// Prints help and versions to standard output, usage errors to standard error.
+pub fn print_usage(text: &clap::Error) -> Result<Exit> {
+    let printed = text.print().and_then(|()| io::stdout().flush());
+    match text.use_stderr() {
+        // The exit status reports the error, even if its message cannot be written.
+        true => Ok(Exit::Failure),
+        false => printed.map(|()| Exit::Done).map_err(output_error),
     }
+}
+
+/// The error that an output cannot be written. A reader that has closed a pipe, such as `head`, has
+/// all that it wants, so there is no reason of the system to report.
+fn output_error(error: io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => anyhow!("the output was closed"),
+        _ => Error::new(error).context("the output cannot be written"),
+    }
+}
+
+/// Prints a line to standard error. An error of that write is ignored: there is nowhere to report
+/// it, and the exit status has the outcome. `eprintln!` would panic.
+fn say(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// The position in arguments; a shell may have split it at blanks.

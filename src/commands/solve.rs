@@ -1,6 +1,7 @@
 //! `yose solve`: position files in, exact scores out.
 
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Error, Result, bail};
@@ -19,11 +20,12 @@ use yose::records::{ReadOptions, Source};
 use yose::search::{Config, Window};
 
 use super::common::{
-    Destination, Format, LimitArgs, OutputArgs, TableArgs, ThreadArgs, WeightsArgs,
+    Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
+    WeightsArgs,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
-use super::{Exit, signals};
+use super::{Exit, say, signals};
 
 /// Solve every position of the files, and write their scores
 ///
@@ -233,14 +235,15 @@ impl Args {
     }
 
     /// Opens the output before any work is done, so that a wrong path costs nothing. A file is a
-    /// journal, if it can be.
-    fn open_output(
+    /// journal, if it can be; another output is put into `stream`.
+    fn open_output<'a>(
         &self,
         destination: &Destination<'_>,
         format: OutputFormat,
         run: &Run,
         (sources, reading): (&[Source], ReadOptions),
-    ) -> Result<(Box<dyn Output>, Option<EarlierResults>)> {
+        stream: &'a mut Option<OutputStream>,
+    ) -> Result<(Box<dyn Output + 'a>, Option<EarlierResults>)> {
         let in_order = !self.unordered;
         match (destination, format.stored()) {
             (Destination::File(path), Some(stored)) if self.resume => {
@@ -259,18 +262,17 @@ impl Args {
             (_, _) if self.resume => {
                 bail!("--resume needs a file that can be read again; name one with --output")
             }
-            _ => Ok((
-                Box::new(Stream::new(
-                    Sink::new(format.writer(), destination.open(self.output.file.force)?),
-                    in_order,
-                )),
-                None,
-            )),
+            _ => {
+                let opened = destination.open(self.output.file.force, Unfinished::Kept)?;
+                let sink = Sink::new(format.writer(), stream.insert(opened));
+                Ok((Box::new(Stream::new(sink, in_order)), None))
+            }
         }
     }
 
-    /// Prints to standard error what was left undone, and how to continue.
-    fn report_unfinished(&self, report: &Report, destination: &Destination<'_>) {
+    /// Prints to standard error what was left undone, how to continue the journal, and the name of
+    /// the partial file of another output.
+    fn report_unfinished(&self, report: &Report, journal: Option<&Path>, partial: Option<String>) {
         let summary = &report.summary;
         if let Some(error) = &report.unclaimed
             && report.cause.is_none()
@@ -290,7 +292,7 @@ impl Args {
             "yose: {why}: {done} of {} positions are solved, {left} are not",
             readable(summary.positions())
         );
-        if let (Destination::File(path), false) = (destination, summary.cut_short() == 0) {
+        if let Some(path) = journal.filter(|_| summary.cut_short() > 0) {
             text += &match report.cause {
                 Some(_) => {
                     format!("; the same command with --resume continues {}", path.display())
@@ -298,13 +300,11 @@ impl Args {
                 None => format!("; higher limits and --resume continue {}", path.display()),
             };
         }
+        if let Some(file) = partial {
+            text += &format!("; the results are in {file}");
+        }
         say(&text);
     }
-}
-
-/// Prints a line to standard error. An error of that write is ignored.
-fn say(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "{text}");
 }
 
 /// Runs the command.
@@ -317,8 +317,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let format = args.output.format();
     // Weights and table come before the output file: an error must not leave an empty file behind,
     // which the next run would refuse to replace.
+    let table_bytes = args.table.bytes()?;
     let (evaluation, weights) = args.weights.source().recorded()?;
-    let config = Config { table_bytes: args.table.bytes(), evaluation, ..Config::default() };
+    let config = Config { table_bytes, evaluation, ..Config::default() };
     let threads = args.threads.count();
     let searchers = if args.deterministic {
         Searchers::deterministic(config, threads)?
@@ -340,7 +341,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let run = Run {
         threads: searchers.threads(),
         deterministic: args.deterministic,
-        table_bytes: args.table.bytes(),
+        table_bytes,
         weights,
         window: args.window(),
         all_moves: args.all_moves,
@@ -348,8 +349,9 @@ pub fn run(args: Args) -> Result<Exit> {
         shard: args.shard.map(|shard| shard.to_string()),
         inputs: survey.inputs,
     };
+    let mut stream = None;
     let (mut output, earlier) =
-        args.open_output(&destination, format, &run, (&sources, reading))?;
+        args.open_output(&destination, format, &run, (&sources, reading), &mut stream)?;
     let messages = Arc::new(args.input.read.messages.open()?);
     let input = InputReader { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
@@ -357,19 +359,26 @@ pub fn run(args: Args) -> Result<Exit> {
     let options = RunOptions { unique: args.unique, deadline };
     let result = batch::run(&run, options, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
-    drop(progress);
+    drop((progress, output));
     let messages_written = messages.finish();
-    let report = result.map_err(|error| match (args.output.file.path(), error) {
-        (Some(file), RunError::Output(error)) => {
+    let report = result.map_err(|error| match (&stream, args.output.file.path(), error) {
+        (Some(stream), _, RunError::Output(error)) => stream.error(error),
+        (None, Some(file), RunError::Output(error)) => {
             Error::new(error).context(file.display().to_string())
         }
-        (_, error) => error.into(),
+        (_, _, error) => error.into(),
     })?;
+    let journal = stream.is_none().then(|| args.output.file.path()).flatten();
+    let partial = match (stream, report.cause) {
+        (Some(stream), None) => stream.finish().map(|()| None)?,
+        (Some(stream), Some(_)) => stream.leave()?,
+        (None, _) => None,
+    };
     #[cfg(feature = "stats")]
     if args.stats {
-        eprint!("{}", report.summary.statistics);
+        say(report.summary.statistics.to_string().trim_end());
     }
-    args.report_unfinished(&report, &destination);
+    args.report_unfinished(&report, journal, partial);
     Ok(exit(&report, messages_written))
 }
 

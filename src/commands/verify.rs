@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write as _};
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use anyhow::{Error, Result};
+use anyhow::Result;
 use clap::ValueEnum;
 
 use yose::batch::{StopCause, StopSignal, Survey, Workload, cost};
@@ -15,7 +15,9 @@ use yose::verify::output::{
 };
 use yose::verify::{self, Report, Run, Sample, Verdict, VerifySearchers};
 
-use super::common::{Format, LimitArgs, OutputArgs, TableArgs, ThreadArgs, WeightsArgs};
+use super::common::{
+    Format, LimitArgs, OutputArgs, SharedStream, TableArgs, ThreadArgs, Unfinished, WeightsArgs,
+};
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
 use super::{Exit, signals};
@@ -123,16 +125,16 @@ pub fn run(args: Args) -> Result<Exit> {
     let sources = args.input.sources("verify");
     let reading = args.input.read.reading();
     let format = args.output.format();
+    let table_bytes = args.table.bytes()?;
     let (evaluation, weights) = args.weights.source().recorded()?;
     let threads = args.threads.count();
-    let searchers = VerifySearchers::new(
-        Config { table_bytes: args.table.bytes(), evaluation, ..Config::default() },
-        threads,
-    )?;
+    let searchers =
+        VerifySearchers::new(Config { table_bytes, evaluation, ..Config::default() }, threads)?;
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     args.input.read.messages.check(&inputs, args.output.file.path())?;
-    let mut output = Output::new(format.writer(), args.output.file.open(&inputs)?);
+    let stream = SharedStream::new(args.output.file.open(&inputs, Unfinished::Kept)?);
+    let mut output = Output::new(format.writer(), Box::new(stream.clone()));
     let messages = Arc::new(args.input.read.messages.open()?);
 
     let sample =
@@ -146,7 +148,7 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     let run = Run {
         threads: threads.get(),
-        table_bytes: args.table.bytes(),
+        table_bytes,
         weights,
         limits: args.limits.limits(),
         sample,
@@ -166,12 +168,17 @@ pub fn run(args: Args) -> Result<Exit> {
         Display::start(style, workload, beside_records, searchers.searchers(), &messages);
     let result = verify::run(&run, searchers, items, &mut output, &progress, &stop, deadline);
     // Removes the progress bar before any other output.
-    drop(progress);
+    drop((progress, output));
     let messages_written = messages.finish();
-    let report = result.map_err(|error| match args.output.file.path() {
-        Some(file) => Error::new(error).context(file.display().to_string()),
-        None => error.into(),
-    })?;
+    let stream = stream.into_inner();
+    let report = match result {
+        Ok(report) => report,
+        Err(error) => return Err(stream.error(error)),
+    };
+    let file = match report.cause {
+        None => stream.finish().map(|()| None)?,
+        Some(_) => stream.leave()?,
+    };
     let mut text = match report.cause {
         None => String::new(),
         Some(StopCause::Interrupt) => {
@@ -184,6 +191,9 @@ pub fn run(args: Args) -> Result<Exit> {
             "yose: the deadline is reached; the remaining claims are not verified\n".to_owned()
         }
     };
+    if let Some(file) = file {
+        text += &format!("yose: the verdicts are in {file}\n");
+    }
     if format != OutputFormat::Table || args.output.file.path().is_some() {
         text += &summary_text(&report.summary);
     }

@@ -33,8 +33,10 @@ pub struct ResultHeader {
 pub enum ResultLine {
     /// A record.
     Record(Box<StoredRecord>),
-    /// A line about the run as a whole: its options or its summary.
-    Other,
+    /// The options of a run.
+    Run,
+    /// The summary of a run, which is the last line of a finished one.
+    Summary,
 }
 
 /// A record that was written before.
@@ -195,7 +197,8 @@ fn json_line(text: &str) -> Result<ResultLine, String> {
 
     let record = match serde_json::from_str(text).map_err(|error| error.to_string())? {
         LineJson::Position(record) => record,
-        LineJson::Run | LineJson::Summary => return Ok(ResultLine::Other),
+        LineJson::Run => return Ok(ResultLine::Run),
+        LineJson::Summary => return Ok(ResultLine::Summary),
     };
     let read = |mv: MoveJson| {
         Ok::<_, String>((
@@ -275,7 +278,7 @@ mod tests {
                 ResultFormat::JsonLines => {
                     assert_eq!(
                         read_line(lines.next().expect("a summary"), form),
-                        Ok(ResultLine::Other)
+                        Ok(ResultLine::Summary)
                     )
                 }
             }

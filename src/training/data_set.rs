@@ -14,14 +14,15 @@
 //! All numbers are little endian. There is no checksum, because these files are intermediate
 //! results.
 
-use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::Path;
 
 use thiserror::Error;
 
 use crate::eval::UNIT;
 use crate::othello::{Bitboard, Position, Score, Symmetry};
+use crate::output_file::{Existing, OutputFile};
 
 /// The first line of a file.
 pub const HEADER: &str = "yose positions 1";
@@ -180,26 +181,17 @@ impl DataSet {
         Ok(DataSet { origin, samples: samples.collect::<Result<_, _>>()? })
     }
 
-    /// Writes a file. It is written under another name and then renamed, so that a file with the
-    /// name `path` is always complete.
+    /// Writes a file, which has its name only when it is complete.
     ///
     /// # Errors
     /// If it cannot be written.
     pub fn write(&self, path: &Path) -> Result<(), DataSetError> {
-        let partial = partial_path(path);
-        let mut writer = BufWriter::new(File::create(&partial)?);
-        writer.write_all(header(&self.origin).as_bytes())?;
-        write_samples(&mut writer, &self.samples)?;
-        writer.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
-        Ok(fs::rename(partial, path)?)
+        let mut output = OutputFile::create(path, Existing::Replace).map_err(io::Error::from)?;
+        output.write_all(header(&self.origin).as_bytes())?;
+        write_samples(&mut output, &self.samples)?;
+        output.commit().map_err(io::Error::from)?;
+        Ok(())
     }
-}
-
-/// The name of a file until it is complete: `path` with `.part` appended.
-pub fn partial_path(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(".part");
-    name.into()
 }
 
 /// The two lines before the records.
@@ -228,6 +220,8 @@ pub(super) fn write_samples(writer: &mut impl Write, samples: &[Sample]) -> io::
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn data_set() -> DataSet {
@@ -249,7 +243,8 @@ mod tests {
         data_set().write(&path).expect("it can be written");
         assert_eq!(DataSet::read(&path).expect("it can be read"), data_set());
         assert_eq!(data_set().samples[3].score, 64 * 64);
-        assert!(!partial_path(&path).exists());
+        let entries = fs::read_dir(folder.path()).expect("a folder");
+        assert_eq!(entries.count(), 1, "no other file is left");
     }
 
     #[test]

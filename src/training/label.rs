@@ -14,10 +14,11 @@ use std::sync::Arc;
 
 use thiserror::Error;
 
-use super::data_set::{RECORD_BYTES, Sample, header, partial_path, write_samples};
+use super::data_set::{RECORD_BYTES, Sample, header, write_samples};
 use super::search_settings::{SearchError, SearchSettings};
 use crate::batch::executor::{TaskList, in_order};
 use crate::eval::Evaluation;
+use crate::output_file::{lock, partial_path};
 use crate::search::{Request, Searcher, Window};
 
 /// The number of positions of a block: at most some seconds of work.
@@ -103,6 +104,7 @@ fn open_partial(partial: &Path, origin: &str) -> io::Result<(File, usize)> {
     let header = header(origin);
     let mut file =
         OpenOptions::new().read(true).write(true).create(true).truncate(false).open(partial)?;
+    lock(&file, partial)?;
     let mut found = Vec::new();
     (&file).take(header.len() as u64).read_to_end(&mut found)?;
     let blocks = if found == header.as_bytes() {

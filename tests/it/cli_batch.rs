@@ -234,6 +234,43 @@ fn an_ignored_hangup_stays_ignored() {
     assert_eq!((ran.status, ran.records()), (0, vec!["stdin:1 exact 6".to_owned()]), "{ran:?}");
 }
 
+/// A script that starts a job with `&` has SIGINT ignored in it.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_job_in_the_background_is_ended_by_sigterm_and_not_by_sigint() {
+    let folder = Folder::new().with("list", format!("{PLAIN}\n{HARD}\n"));
+    // The shell does what scripts do: no job control. It prints the process of the job and waits.
+    let mut command = std::process::Command::new("sh");
+    command.current_dir(folder.path(".")).env("YOSE_HASH", "1MiB");
+    command.args(["-c", r#""$0" solve list -o out.csv & echo $!; wait $!"#]);
+    command.arg(assert_cmd::cargo::cargo_bin!("yose"));
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut shell = command.spawn().expect("a shell");
+    let mut job = String::new();
+    let out = shell.stdout.take().expect("its output");
+    std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut job).expect("a line");
+    let signal = |name: &str| {
+        let sent = std::process::Command::new("kill").args(["-s", name, job.trim()]).status();
+        assert!(sent.expect("kill").success(), "{name} to {job}");
+    };
+    let ended = |text: &str| text.contains("list:2,");
+    let start = Instant::now();
+    while !std::fs::read_to_string(folder.path("out.csv")).is_ok_and(|t| t.contains("list:1,")) {
+        assert!(start.elapsed() < LONG, "nothing is written");
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    signal("INT");
+    std::thread::sleep(Duration::from_millis(1200));
+    assert_eq!(shell.try_wait().expect("its state"), None, "SIGINT stays ignored");
+    assert!(!ended(&folder.read("out.csv")));
+    signal("TERM");
+    let ran = Running(shell).end(LONG);
+    let err = "yose: terminated: 1 of 2 positions are solved, 1 are not; \
+               the same command with --resume continues out.csv\n";
+    assert_eq!((ran.err.as_str(), ran.status), (err, 75));
+    assert!(ended(&folder.read("out.csv")));
+}
+
 #[test]
 fn equal_positions_are_solved_once() {
     let diagram: Diagram = FFO_20[..66].parse().expect("a position");

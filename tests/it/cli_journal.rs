@@ -474,8 +474,9 @@ fn contradictions_are_reported() {
             "contradiction: list:1: a.csv:2 has +6, b.csv:2 has +8",
             "contradiction: list:2: a.csv:3 has +6, b.csv:3 has >=+8",
             &format!("contradiction: list:4: a.csv:5 has {PLAIN}, b.csv:5 has {}O", &PLAIN[..65]),
+            "not in the input: list:4",
             "not in the input: list:5",
-            "yose: 5 results from 2 files, 4 repeated, 3 contradictions",
+            "yose: 6 results from 2 files, 3 repeated, 3 contradictions",
         ]
     );
     let ran = folder.run(&["merge", "a.csv", "list"]);
@@ -484,4 +485,47 @@ fn contradictions_are_reported() {
             && ran.status == 2,
         "{ran:?}"
     );
+}
+
+#[test]
+fn the_summary_reports_the_last_run_and_the_whole_file() {
+    let list = random_list(30, 8..=10, 22).join("\n");
+    let folder = Folder::new().with("list", &list);
+    let lines = |folder: &Folder| -> Vec<serde_json::Value> {
+        let text = folder.read("out.jsonl");
+        text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    };
+    let solve = ["solve", "list", "-o", "out.jsonl"];
+    assert_eq!(folder.run(&solve).status, 0);
+    let sums = |lines: &[serde_json::Value]| {
+        let positions = lines.iter().filter(|line| line["type"] == "position");
+        let nodes: u64 = positions.clone().map(|line| line["nodes"].as_u64().expect("nodes")).sum();
+        let seconds: f64 = positions.map(|line| line["seconds"].as_f64().expect("a time")).sum();
+        (nodes, seconds)
+    };
+    let first = lines(&folder);
+    let whole = sums(&first);
+    let summary = &first[31];
+    assert_eq!((&summary["kept"], &summary["nodes"]), (&0.into(), &whole.0.into()));
+    assert_eq!(summary["file_nodes"], whole.0);
+    // The last ten records are lost, and solved again.
+    let kept: Vec<&str> = list.lines().take(20).collect();
+    let text = folder.read("out.jsonl");
+    let cut: String = text.lines().take(21).map(|line| format!("{line}\n")).collect();
+    let folder = folder.with("out.jsonl", cut);
+    assert_eq!(folder.run(&[&solve[..], &["--resume"]].concat()).status, 0);
+    let second = lines(&folder);
+    let (whole, solved) = (sums(&second), sums(&second[kept.len() + 1..]));
+    let summary = &second[31];
+    assert_eq!((&summary["exact"], &summary["kept"]), (&30.into(), &20.into()));
+    assert_eq!(summary["nodes"], solved.0, "of the last run");
+    assert_eq!(summary["file_nodes"], whole.0, "of all records");
+    let file_seconds = summary["file_seconds"].as_f64().expect("a time");
+    assert!((file_seconds - whole.1).abs() < 1e-3, "{file_seconds} is not {}", whole.1);
+    // Merged records are all the same.
+    assert_eq!(folder.run(&["merge", "out.jsonl", "-o", "all.jsonl"]).status, 0);
+    let merged: serde_json::Value =
+        serde_json::from_str(folder.read("all.jsonl").lines().last().expect("a summary"))
+            .expect("JSON");
+    assert_eq!((&merged["nodes"], &merged["file_nodes"]), (&whole.0.into(), &whole.0.into()));
 }

@@ -20,7 +20,7 @@ fn steady(text: &str) -> String {
         }
         steady
     };
-    let text = redact(&redact(text, "\"nodes\":"), "\"seconds\":");
+    let text = redact(&redact(text, "nodes\":"), "seconds\":");
     let text = text.replace(&sha256(EMBEDDED), "WEIGHTS");
     text.replace(env!("CARGO_PKG_VERSION"), "VERSION").replace(yose::tier::NAME, "TIER")
 }

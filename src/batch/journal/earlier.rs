@@ -1,12 +1,14 @@
 //! The records that an earlier run left in a journal, for the run that continues it.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::Path;
+use std::time::Duration;
 
-use super::{Journal, JournalError, RecordOffset, Replacement, lock};
+use super::{Journal, JournalError, RecordOffset};
 use crate::batch::shard::Shard;
+use crate::output_file::{Existing, OutputFile, lock};
 use crate::records::output::{COLUMNS, Run, Status, Writer};
 use crate::records::results::{self, ResultFormat, ResultLine, StoredRecord};
 use crate::records::{Entry, Item, ReadOptions, Reader, Source};
@@ -41,6 +43,10 @@ pub struct ResumedRecord {
     pub offset: RecordOffset,
     /// Its status.
     pub status: Status,
+    /// The nodes of its search.
+    pub nodes: u64,
+    /// The time of its search.
+    pub time: Duration,
 }
 
 /// Opens a journal and continues it. If the file does not exist, a new journal is made.
@@ -81,25 +87,24 @@ pub fn resume(
         drop(file);
         return Ok((Journal::create(path, true, writer, in_order)?, None));
     }
-    let target = fs::canonicalize(path).map_err(cannot_read)?;
-    let mut new = Replacement::of(&target).map_err(cannot_write)?;
+    let mut new = OutputFile::create(path, Existing::ReplaceLocked)?;
     let mut text = Vec::new();
     writer.begin(run, &mut text);
-    new.file.write_all(&text).map_err(cannot_write)?;
+    new.write_all(&text).map_err(cannot_write)?;
     let header = text.len() as u64;
     let (mut end, mut index) = (header, Vec::new());
     while let Some(record) = old.next(form)? {
         if record.answers(run.window, run.all_moves) {
             let (digest, offset) = (digest(&record.id), RecordOffset(end));
             index.push(IndexEntry { digest, offset, claimed: false });
-            new.file.write_all(&old.line).map_err(cannot_write)?;
+            new.write_all(&old.line).map_err(cannot_write)?;
             end += old.line.len() as u64;
         }
     }
-    new.file.flush().map_err(cannot_write)?;
+    new.flush().map_err(cannot_write)?;
     index.sort_unstable_by_key(|entry| (entry.digest, entry.offset));
 
-    let reopened = new.file.get_ref().reopen().map_err(cannot_read)?;
+    let reopened = new.open_again().map_err(cannot_read)?;
     let mut earlier = EarlierResults {
         name: name.clone(),
         file: BufReader::with_capacity(1 << 16, reopened),
@@ -111,7 +116,7 @@ pub fn resume(
     if !sources.iter().any(Source::is_stream) {
         earlier.compare(sources, reading, shard)?;
     }
-    let file = new.replace(&target).map_err(cannot_write)?;
+    let file = new.commit()?;
     let mut journal = Journal::over(file, path, writer, in_order, (header, end));
     journal.records = earlier.index.len() as u64;
     Ok((journal, Some(earlier)))
@@ -148,7 +153,14 @@ impl EarlierResults {
                 // Several entries may have the same identifier.
                 if record.id == entry.id && record.diagram == Some(problem.diagram) {
                     self.index[index].claimed = true;
-                    return Ok(Some(ResumedRecord { offset, status: record.status }));
+                    let StoredRecord { status, nodes, seconds, .. } = record;
+                    let time = Duration::try_from_secs_f64(seconds).map_err(|error| {
+                        JournalError::Read {
+                            file: self.name.clone(),
+                            error: io::Error::other(format!("{}: {error}", entry.id)),
+                        }
+                    })?;
+                    return Ok(Some(ResumedRecord { offset, status, nodes, time }));
                 }
             }
             index += 1;

@@ -16,16 +16,16 @@
 
 mod earlier;
 
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::NamedTempFile;
 use thiserror::Error;
 
 pub use earlier::{EarlierResults, ResumedRecord, resume};
 
 use super::output::{Output, RecordOffset};
+use crate::output_file::{Existing, OutputFile, OutputFileError, lock};
 use crate::records::output::{Record, Run, Sink, SinkError, Summary, Writer};
 
 /// Why a file cannot be the journal of a run. Each message begins with the name of the file.
@@ -87,6 +87,18 @@ pub enum JournalError {
         /// The identifier of one of them.
         id: String,
     },
+}
+
+impl From<OutputFileError> for JournalError {
+    fn from(error: OutputFileError) -> JournalError {
+        match error {
+            OutputFileError::Exists { file } | OutputFileError::Unfinished { file } => {
+                JournalError::Exists { file }
+            }
+            OutputFileError::Locked { file } => JournalError::Locked { file },
+            OutputFileError::Write { file, error } => JournalError::Write { file, error },
+        }
+    }
 }
 
 /// An output file to which records are appended as they are finished. At the end they are put into
@@ -171,9 +183,8 @@ impl Journal {
 
     /// Replaces the file by one with the records in the order of the input.
     fn put_in_order(&mut self) -> io::Result<()> {
-        let path = fs::canonicalize(&self.path)?;
-        let mut old = BufReader::with_capacity(1 << 20, File::open(&path)?);
-        let mut new = Replacement::of(&path)?;
+        let mut old = BufReader::with_capacity(1 << 20, File::open(&self.path)?);
+        let mut new = OutputFile::create(&self.path, Existing::ReplaceLocked)?;
         let (mut line, mut at) = (Vec::new(), 0);
         // Copies the line at `from`, or all lines from there to the offset `until`.
         let mut copy = |from: u64, until: Option<u64>| -> io::Result<()> {
@@ -183,7 +194,7 @@ impl Journal {
             while until.is_none_or(|until| (at as u64) < until) {
                 line.clear();
                 at += old.read_until(b'\n', &mut line)? as i64;
-                new.file.write_all(&line)?;
+                new.write_all(&line)?;
                 if until.is_none() || line.is_empty() {
                     break;
                 }
@@ -193,7 +204,7 @@ impl Journal {
         copy(0, Some(self.header))?;
         self.numbered().try_for_each(|offset| copy(offset.0, None))?;
         copy(self.end, Some(u64::MAX))?;
-        new.replace(&path)?;
+        new.commit()?;
         Ok(())
     }
 }
@@ -232,45 +243,5 @@ impl Output for Journal {
         } else {
             self.put_in_order().map_err(|error| SinkError::Order { error })
         }
-    }
-}
-
-/// Locks a file until it is closed. On a system without locks this does nothing.
-fn lock(file: &File, path: &Path) -> Result<(), JournalError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(JournalError::Locked { file: path.display().to_string() })
-        }
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
-    }
-}
-
-/// A temporary file in the folder of another file, which it will replace. It is deleted if it is
-/// dropped before.
-struct Replacement {
-    file: BufWriter<NamedTempFile>,
-}
-
-impl Replacement {
-    fn of(path: &Path) -> io::Result<Replacement> {
-        let folder =
-            path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let file = tempfile::Builder::new()
-            .prefix(&format!(".{name}."))
-            .suffix(".tmp")
-            .tempfile_in(folder)?;
-        fs::set_permissions(file.path(), fs::metadata(path)?.permissions())?;
-        Ok(Replacement { file: BufWriter::with_capacity(1 << 16, file) })
-    }
-
-    /// Replaces the file `path`. Returns the new file, locked and positioned at its end.
-    fn replace(self, path: &Path) -> io::Result<File> {
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
-        let _ = file.as_file().try_lock();
-        let mut file = file.persist(path)?;
-        file.seek(SeekFrom::End(0))?;
-        Ok(file)
     }
 }

@@ -17,7 +17,10 @@ mod threads;
 mod weights;
 
 pub use limits::LimitArgs;
-pub use output::{Destination, Format, OutputArgs, OutputFileArgs, is_same_file};
+pub use output::{
+    Destination, Format, OutputArgs, OutputFileArgs, OutputStream, SharedStream, Unfinished,
+    is_same_file,
+};
 pub use table::{TableArgs, ThreadTableArgs};
 pub use threads::{ThreadArgs, all_cores};
 pub use weights::{WeightsArgs, WeightsSource, digest_prefix};

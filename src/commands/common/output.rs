@@ -1,13 +1,18 @@
 //! The destination and the format of the output.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::cell::RefCell;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Error, Result, bail};
 use clap::{ValueEnum, ValueHint};
 
+use yose::output_file::{Existing, OutputFile};
 use yose::records::Source;
+
+use crate::commands::output_error;
 
 /// A format that a command writes.
 pub trait Format: ValueEnum + Clone + Send + Sync + 'static {
@@ -93,13 +98,13 @@ impl OutputFileArgs {
     ///
     /// # Errors
     /// If it is one of `inputs`, cannot be written, or exists and must not be replaced.
-    pub fn open(&self, inputs: &[Source]) -> Result<Box<dyn Write>> {
-        self.destination(inputs)?.open(self.force)
+    pub fn open(&self, inputs: &[Source], unfinished: Unfinished) -> Result<OutputStream> {
+        self.destination(inputs)?.open(self.force, unfinished)
     }
 }
 
 /// The destination of records.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub enum Destination<'a> {
     /// Standard output.
     Stdout,
@@ -109,29 +114,119 @@ pub enum Destination<'a> {
     File(&'a Path),
 }
 
+/// What becomes of an output file that is not finished.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unfinished {
+    /// It is removed. Its content takes little time to make again.
+    Removed,
+    /// It stays beside its destination, with `.part` appended to its name.
+    Kept,
+}
+
 impl Destination<'_> {
     /// Opens the destination. An existing file is replaced only with `force`.
     ///
     /// # Errors
     /// If it cannot be written, or exists and must not be replaced.
-    pub fn open(&self, force: bool) -> Result<Box<dyn Write>> {
-        let (path, result) = match *self {
-            Destination::Stdout => return Ok(Box::new(io::stdout())),
-            Destination::Device(path) => (path, OpenOptions::new().write(true).open(path)),
-            Destination::File(path) if force => (path, File::create(path)),
-            Destination::File(path) => (path, File::create_new(path)),
-        };
-        let name = path.display();
-        match result {
-            Ok(file) => Ok(Box::new(file)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                bail!(
-                    "{name}: exists already, and may hold results; \
-                     give another name, or --force to replace it"
-                )
+    pub fn open(&self, force: bool, unfinished: Unfinished) -> Result<OutputStream> {
+        let existing = if force { Existing::Replace } else { Existing::Keep };
+        match (*self, unfinished) {
+            (Destination::Stdout, _) => Ok(OutputStream::Stdout(io::stdout())),
+            (Destination::Device(path) | Destination::File(path), Unfinished::Removed) => {
+                Ok(OutputStream::File(OutputFile::create(path, existing)?))
             }
-            Err(error) => Err(error).with_context(|| format!("{name}: cannot be written")),
+            (Destination::Device(path) | Destination::File(path), Unfinished::Kept) => {
+                Ok(OutputStream::File(OutputFile::create_partial(path, existing)?))
+            }
         }
+    }
+}
+
+/// An output that is no journal: standard output, or a file that gets its name when it is finished.
+#[derive(Debug)]
+pub enum OutputStream {
+    /// Standard output.
+    Stdout(io::Stdout),
+    /// A file.
+    File(OutputFile),
+}
+
+impl OutputStream {
+    /// An error of this output, with the name of the file that has the content now.
+    pub fn error(&self, error: impl Into<Error>) -> Error {
+        match self {
+            OutputStream::Stdout(_) => error.into(),
+            OutputStream::File(file) => error.into().context(file.present_name()),
+        }
+    }
+
+    /// Ends an output that is complete: a file gets its name.
+    ///
+    /// # Errors
+    /// If it cannot be written, or if a file with that name exists by now.
+    pub fn finish(mut self) -> Result<()> {
+        self.flush().map_err(|error| self.error(output_error(error)))?;
+        match self {
+            OutputStream::Stdout(_) => Ok(()),
+            OutputStream::File(file) => Ok(file.commit().map(drop)?),
+        }
+    }
+
+    /// Ends an output that will not be complete. Returns the name of its partial file, if it has
+    /// one.
+    ///
+    /// # Errors
+    /// If the rest of it cannot be written.
+    pub fn leave(self) -> Result<Option<String>> {
+        match self {
+            OutputStream::Stdout(_) => Ok(None),
+            OutputStream::File(file) => Ok(file.leave_partial()?),
+        }
+    }
+}
+
+impl Write for OutputStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self {
+            OutputStream::Stdout(stdout) => stdout.write(bytes),
+            OutputStream::File(file) => file.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match self {
+            OutputStream::Stdout(stdout) => stdout.flush(),
+            OutputStream::File(file) => file.flush(),
+        }
+    }
+}
+
+/// A handle of an [`OutputStream`], for a writer that owns its output.
+#[derive(Clone, Debug)]
+pub struct SharedStream(Rc<RefCell<OutputStream>>);
+
+impl SharedStream {
+    /// The only handle of a stream.
+    pub fn new(stream: OutputStream) -> SharedStream {
+        SharedStream(Rc::new(RefCell::new(stream)))
+    }
+
+    /// The stream.
+    ///
+    /// # Panics
+    /// If another handle exists.
+    pub fn into_inner(self) -> OutputStream {
+        Rc::into_inner(self.0).expect("the writer is gone").into_inner()
+    }
+}
+
+impl Write for SharedStream {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.borrow_mut().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.borrow_mut().flush()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The files that the commands read and write.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -8,8 +9,9 @@ use serde_json::{Map, Value};
 
 use yose::eval::Weights;
 use yose::othello::Position;
+use yose::output_file::{Existing, OutputFile};
 use yose::records::{Item, ReadOptions, Reader, Source};
-use yose::training::data_set::{DataSet, HEADER, PositionSource, Sample, partial_path};
+use yose::training::data_set::{DataSet, HEADER, PositionSource, Sample};
 
 use super::report;
 use crate::commands::common::digest_prefix;
@@ -94,9 +96,11 @@ pub fn with_origin(weights: &Weights, key: &str, value: Value) -> String {
     Value::Object(origin).to_string()
 }
 
-/// Writes a weight file. It gets its name when it is complete.
+/// Writes a weight file, which has its name only when it is complete.
 pub fn write_weights(path: &Path, weights: &Weights) -> Result<()> {
-    let partial = partial_path(path);
-    let result = fs::write(&partial, weights.write()).and_then(|()| fs::rename(partial, path));
-    result.with_context(|| format!("{}: cannot be written", path.display()))
+    let mut output = OutputFile::create(path, Existing::Replace)?;
+    let written = output.write_all(&weights.write());
+    written.with_context(|| format!("{}: cannot be written", path.display()))?;
+    output.commit()?;
+    Ok(())
 }

@@ -23,12 +23,10 @@ mod sample;
 mod show;
 mod tune;
 
-use std::io::{self, Write};
-
 use anyhow::Result;
 use clap::Subcommand;
 
-use super::{Exit, print};
+use super::{Exit, print, say as report};
 
 /// Make the weights of the evaluation, and fit the parameters of the search
 ///
@@ -79,9 +77,4 @@ pub fn run(args: Args) -> Result<Exit> {
         Command::Regret(args) => regret::run(args),
         Command::Cost(args) => cost::run(args),
     }
-}
-
-/// Prints a line to standard error. An error of standard error does not end the work.
-fn report(line: &str) {
-    let _ = writeln!(io::stderr().lock(), "{line}");
 }

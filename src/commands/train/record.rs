@@ -1,11 +1,9 @@
 //! `yose train record`: the cost of every move at a sample of nodes.
 
-use std::fs::{self, File};
-
 use anyhow::{Context, Result};
 
+use yose::output_file::{Existing, OutputFile};
 use yose::records::output::readable;
-use yose::training::data_set::partial_path;
 use yose::training::node_records::{RecordedPosition, Writer, record};
 use yose::training::search_settings::SearchSettings;
 
@@ -98,9 +96,9 @@ pub fn run(args: Args) -> Result<Exit> {
     for (empties, rate) in args.rate {
         one_in[empties] = rate;
     }
-    let partial = partial_path(output);
     let not_written = || format!("{name}: cannot be written");
-    let mut writer = File::create(&partial).and_then(Writer::new).with_context(not_written)?;
+    let file = OutputFile::create(output, Existing::Keep)?;
+    let mut writer = Writer::new(file).with_context(not_written)?;
     let mut progress = Progress::start("positions solved", positions.len());
     let mut totals = Totals::default();
     let mut solved = 0;
@@ -111,11 +109,7 @@ pub fn run(args: Args) -> Result<Exit> {
         recorded.records.iter().try_for_each(|record| writer.write(record))
     })?;
     drop(progress);
-    written
-        .and_then(|()| writer.finish())
-        .and_then(|file| file.sync_all())
-        .and_then(|()| fs::rename(partial, output))
-        .with_context(not_written)?;
+    written.and_then(|()| writer.finish()).with_context(not_written)?.commit()?;
     let Totals { records, moves, nodes_in_records, nodes } = totals;
     report(&format!(
         "{name}: {} records with {} moves; {:.1} % of {} nodes belong to records",

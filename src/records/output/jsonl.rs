@@ -9,9 +9,10 @@
 //!   `null` where there is no value. Scores are plain integers. `pv` is text, moves with
 //!   blanks between them. Where every move's score was asked for, `moves` lists them, best first.
 //!   An invalid line has an `error`, the message on standard error.
-//! - The last has `"type":"summary"`: how many records of each status, nodes, seconds, and the
-//!   inputs once more, now with the digest of each one that was read to its end. A file without
-//!   this line was not finished.
+//! - The last has `"type":"summary"`: the number of records of each status in the whole file; the
+//!   nodes and the duration of the run that wrote the line; how many records it kept from earlier
+//!   runs; the sums of nodes and seconds over all records; and the inputs once more, now with the
+//!   digest of each one that was read to its end. A file without this line was not finished.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -98,6 +99,9 @@ struct SummaryJson<'a> {
     unreadable_files: u64,
     nodes: u64,
     seconds: Box<RawValue>,
+    kept: u64,
+    file_nodes: u64,
+    file_seconds: Box<RawValue>,
     inputs: Vec<InputJson<'a>>,
 }
 
@@ -171,6 +175,9 @@ impl Writer for JsonLines {
             unreadable_files: summary.unreadable,
             nodes: summary.nodes,
             seconds: number(summary.time),
+            kept: summary.kept,
+            file_nodes: summary.file_nodes,
+            file_seconds: number(summary.file_time),
             inputs: InputJson::all(&summary.inputs),
         };
         write_line(out, &Line::Summary(line));

@@ -164,10 +164,14 @@ pub struct Summary {
     pub kept: u64,
     /// Files that could not be read, or not to their end.
     pub unreadable: u64,
-    /// Nodes searched.
+    /// Nodes searched in this run.
     pub nodes: u64,
-    /// From the first line read to the last record written.
+    /// The duration of this run: from the first line read to the last record written.
     pub time: Duration,
+    /// Nodes of all records, those of earlier runs included.
+    pub file_nodes: u64,
+    /// The sum of the times of all records, those of earlier runs included.
+    pub file_time: Duration,
     /// The sources, with the digests of those that were read to their end.
     pub inputs: Vec<Input>,
     /// What the search did at each number of empties.
@@ -181,9 +185,19 @@ impl Summary {
         self.count(record.status());
         if let Ok(solved) = &record.outcome {
             self.nodes += solved.solution.nodes;
+            self.file_nodes += solved.solution.nodes;
+            self.file_time += solved.time;
             #[cfg(feature = "stats")]
             self.statistics.add(&solved.solution.statistics);
         }
+    }
+
+    /// Counts a record of an earlier run that is kept, with its nodes and its time.
+    pub fn keep(&mut self, status: Status, nodes: u64, time: Duration) {
+        self.count(status);
+        self.kept += 1;
+        self.file_nodes += nodes;
+        self.file_time += time;
     }
 
     /// Counts a record of this status.

@@ -7,14 +7,15 @@
 //! beginning, which costs about a minute.
 
 use std::fs;
-use std::io;
+use std::io::{self, Write as _};
 use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
 use super::conjugate_gradient::CglsState;
 use super::{Best, FitOptions};
-use crate::training::data_set::{Sample, partial_path, write_samples};
+use crate::output_file::{Existing, OutputFile};
+use crate::training::data_set::{Sample, write_samples};
 
 const HEADER: &[u8] = b"yose fit 1\n";
 
@@ -33,7 +34,7 @@ pub(super) fn digest(samples: &[Sample], options: &FitOptions) -> Digest {
     digest.finalize().into()
 }
 
-/// Writes a checkpoint: under another name first, so that a file with the name is complete.
+/// Writes a checkpoint, which has its name only when it is complete.
 pub(super) fn write(path: &Path, digest: Digest, state: &CglsState, best: &Best) -> io::Result<()> {
     let mut bytes = Vec::new();
     bytes.extend(state.iteration.to_ne_bytes());
@@ -44,9 +45,12 @@ pub(super) fn write(path: &Path, digest: Digest, state: &CglsState, best: &Best)
         bytes.extend((vector.len() as u64).to_ne_bytes());
         bytes.extend_from_slice(bytemuck::cast_slice(vector));
     }
-    let partial = partial_path(path);
-    fs::write(&partial, [HEADER, &digest, Sha256::digest(&bytes).as_slice(), &bytes].concat())?;
-    fs::rename(partial, path)
+    let mut output = OutputFile::create(path, Existing::Replace)?;
+    for part in [HEADER, &digest, Sha256::digest(&bytes).as_slice(), &bytes] {
+        output.write_all(part)?;
+    }
+    output.commit()?;
+    Ok(())
 }
 
 /// The state in a file; `None` if there is no valid checkpoint of this fit.

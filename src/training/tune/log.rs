@@ -5,8 +5,8 @@
 //! last complete line. A log with another header is an error and is never overwritten, because it
 //! took hours to make.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Seek, SeekFrom, Write};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -15,6 +15,7 @@ use thiserror::Error;
 
 use super::spsa::Values;
 use super::{Objective, TuneIteration, TuneOptions};
+use crate::output_file::lock;
 use crate::search::PARAMETERS;
 use crate::training::node_counts::NodeTotal;
 
@@ -86,22 +87,20 @@ pub(super) struct Log {
 impl Log {
     /// Opens a log, or starts one. An incomplete last line is removed.
     pub fn open(path: &Path, header: &str) -> Result<Log, LogError> {
-        let content = match fs::read(path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            result => result?,
-        };
+        let mut file =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+        lock(&file, path).map_err(io::Error::from)?;
+        let mut content = Vec::new();
+        file.read_to_end(&mut content)?;
         let header = format!("{header}\n");
-        let mut log = Log {
-            file: OpenOptions::new().write(true).create(true).truncate(false).open(path)?,
-            values: Vec::new(),
-            measurements: Vec::new(),
-        };
+        let mut log = Log { file, values: Vec::new(), measurements: Vec::new() };
         let Some(rest) = content.strip_prefix(header.as_bytes()) else {
             // A file that ends within the same header is a log of this run.
             if !header.as_bytes().starts_with(&content) {
                 return Err(LogError::OtherRun);
             }
             log.file.set_len(0)?;
+            log.file.rewind()?;
             log.file.write_all(header.as_bytes())?;
             return Ok(log);
         };

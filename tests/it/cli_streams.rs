@@ -1,0 +1,162 @@
+//! Standard output and standard error that cannot be written, the environment, the manual page.
+
+use std::process::{Command, Stdio};
+
+use crate::common::{FFO_20, Folder, PLAIN};
+
+/// A folder with a list, a file of results and a list that cannot be read.
+fn folder() -> Folder {
+    let folder = Folder::new().with("list", format!("{FFO_20}\n")).with("junk", "junk\n");
+    assert_eq!(folder.run(&["solve", "list", "-o", "results.csv"]).status, 0);
+    folder
+}
+
+/// Every command that prints to standard output, on an input that takes little time.
+const COMMANDS: [&[&str]; 16] = [
+    &["solve", "list"],
+    &["solve", "list", "--format", "jsonl"],
+    &["verify", "list"],
+    &["estimate", "list", "--trial", "1ms"],
+    &["show", PLAIN],
+    &["perft", "2"],
+    &["fingerprint", "--list", "list"],
+    &["merge", "results.csv"],
+    &["bench", "list"],
+    &["bench", "list", "--json"],
+    &["train", "show", "embedded"],
+    &["completions", "bash"],
+    &["man"],
+    &["--help"],
+    &["solve", "--help"],
+    &["--version"],
+];
+
+/// The message on standard error and the exit status, with this standard output.
+fn run_with_output(folder: &Folder, arguments: &[&str], output: Stdio) -> (String, Option<i32>) {
+    let output = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+        .current_dir(folder.path(""))
+        .env("YOSE_HASH", "1MiB")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(output)
+        .stderr(Stdio::piped())
+        .output()
+        .expect("the program");
+    (String::from_utf8(output.stderr).expect("UTF-8"), output.status.code())
+}
+
+#[test]
+#[cfg(unix)]
+fn every_command_ends_quietly_when_its_output_is_closed() {
+    let folder = folder();
+    for arguments in COMMANDS {
+        let (reader, writer) = std::io::pipe().expect("a pipe");
+        drop(reader);
+        let (err, status) = run_with_output(&folder, arguments, writer.into());
+        assert!(
+            err.starts_with("yose: the output was closed") && err.lines().count() == 1,
+            "{arguments:?}: {err}"
+        );
+        assert!(!err.contains("os error") && status == Some(2), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn every_command_reports_an_output_that_is_full() {
+    let folder = folder();
+    for arguments in COMMANDS {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let (err, status) = run_with_output(&folder, arguments, full.into());
+        assert!(
+            err.contains("the output cannot be written") && err.contains("No space left"),
+            "{arguments:?}: {err}"
+        );
+        assert_eq!(status, Some(2), "{arguments:?}: {err}");
+    }
+}
+
+/// What cannot be said on standard error does not change what is done, and is no panic.
+#[test]
+#[cfg(target_os = "linux")]
+fn no_command_needs_standard_error() {
+    let folder = folder();
+    for (arguments, status) in [
+        (&["solve", "junk"][..], 3),
+        (&["verify", "junk"], 3),
+        (&["estimate", "junk", "--trial", "1ms"], 2),
+        (&["estimate", "list", "junk", "--trial", "1ms"], 3),
+        (&["show", "junk"], 2),
+        (&["merge", "results.csv"], 0),
+        (&["merge", "junk"], 2),
+        (&["bench", "junk"], 2),
+        (&["train", "show", "junk"], 2),
+        (&["junk"], 2),
+    ] {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        let ended = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+            .current_dir(folder.path(""))
+            .env("YOSE_HASH", "1MiB")
+            .args(arguments)
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(full)
+            .status()
+            .expect("the program");
+        assert_eq!(ended.code(), Some(status), "{arguments:?}");
+    }
+}
+
+#[test]
+fn the_size_in_the_environment_is_named() {
+    let folder = folder();
+    let run = |value: &str, arguments: &[&str]| {
+        let output = folder.yose(arguments).env("YOSE_HASH", value).output().expect("the program");
+        let err = String::from_utf8(output.stderr).expect("UTF-8");
+        (err, output.status.code())
+    };
+    for arguments in [&["solve", "list"][..], &["verify", "list"], &["bench", "list"]] {
+        let (err, status) = run("junk", arguments);
+        let expected = "yose: the environment variable YOSE_HASH is `junk`: it does not begin with \
+                        a whole number; write a size as 256MiB, 1GiB, 512M, 2G, or a number of \
+                        bytes\n";
+        assert_eq!((err.as_str(), status), (expected, Some(2)), "{arguments:?}");
+        let (err, status) = run("1000", arguments);
+        assert!(err.contains("YOSE_HASH is `1000`: 1000 bytes are too few") && status == Some(2));
+        // An argument is preferred to the variable, whatever that is.
+        let with_argument = [arguments, &["--hash", "1MiB"]].concat();
+        assert_eq!(run("junk", &with_argument).1, Some(0), "{arguments:?}");
+        let (err, status) = run("junk", &[arguments, &["--hash", "more"]].concat());
+        assert!(err.contains("'more' for '--hash <SIZE>'") && status == Some(2), "{err}");
+    }
+    // An empty variable is one that is not set.
+    let run = |value: Option<&str>| {
+        let mut command = folder.yose(&["solve", "list", "--format", "jsonl"]);
+        match value {
+            Some(value) => command.env("YOSE_HASH", value),
+            None => command.env_remove("YOSE_HASH"),
+        };
+        let output = command.output().expect("the program");
+        assert!(output.status.success());
+        let out = String::from_utf8(output.stdout).expect("UTF-8");
+        let line: serde_json::Value =
+            serde_json::from_str(out.lines().next().expect("a run")).expect("JSON");
+        line["table_bytes"].as_u64().expect("a size")
+    };
+    assert_eq!([run(None), run(Some("")), run(Some("2MiB"))], [256 << 20, 256 << 20, 2 << 20]);
+}
+
+#[test]
+fn the_manual_page_has_every_command_and_names_no_other_pages() {
+    let page = Folder::new().run(&["man"]).out;
+    let version = page.split("\n.SH VERSION\n").nth(1).expect("a version");
+    assert_eq!(version, concat!("v", env!("CARGO_PKG_VERSION"), "\n"));
+    assert_eq!(page.matches("(1)").count(), 0, "no other page exists");
+    for command in ["solve", "merge", "man", "train label", "train fit"] {
+        let heading = format!("\n.SH \"YOSE {}\"\n", command.to_uppercase());
+        assert!(page.contains(&heading), "{command}");
+        let entry = format!("\n.TP\n\\fByose {command}\\fR\n");
+        assert!(page.contains(&entry), "{command}");
+    }
+    assert!(!page.contains("EXTRA") && page.contains("\n.SH \"EXIT STATUS\"\n"));
+}
