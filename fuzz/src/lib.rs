@@ -32,7 +32,7 @@ pub fn check(bytes: &[u8], format: Option<Format>) {
     // each of its games.
     assert!(usual.len() <= bytes.len() + 1);
     for item in &usual {
-        if let Item::Entry(Entry { id, location, problem }) = item {
+        if let Item::Entry(Entry { id, location, problem, .. }) = item {
             assert!(
                 !id.is_empty() && !id.contains(char::is_control),
                 "{id:?} is not an identifier"
@@ -65,7 +65,7 @@ const NAME: &str = "bytes";
 
 fn read(bytes: &[u8], format: Option<Format>, selection: Selection) -> Vec<Item> {
     let source = Source::Memory { name: NAME, bytes: Cow::Owned(bytes.to_vec()) };
-    let mut reader = Reader::new(vec![source], ReadOptions { format, side: None, selection });
+    let mut reader = Reader::new(vec![source], ReadOptions { format, selection, notes: true, ..ReadOptions::default() });
     let items: Vec<Item> = reader.by_ref().collect();
     let failed = items.iter().any(
         |item| matches!(item, Item::Failure(error) if !matches!(error, FileError::NoPositions)),

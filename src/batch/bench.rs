@@ -20,7 +20,7 @@ use super::output::{Output, RecordOffset};
 use super::progress::NoProgress;
 use super::{InputReader, RunError, RunOptions, Searchers, StopSignal};
 use crate::othello::{Diagram, Score};
-use crate::records::output::{Record, Run, SinkError, Summary};
+use crate::records::output::{NoteColumns, Record, Run, SinkError, Summary};
 use crate::records::{Input, Problem, Source};
 use crate::search::{Config, Limits, Request, Searcher, Window};
 use crate::table::TableError;
@@ -178,6 +178,7 @@ fn list(
         weights: Input { name: String::new(), sha256: None },
         window: Window::FULL,
         all_moves: false,
+        notes: NoteColumns::default(),
         limits: Limits::NONE,
         shard: None,
         inputs: Vec::new(),

@@ -106,9 +106,9 @@ impl InputReader {
         }
         let diagram = match entry.problem {
             Ok(problem) => problem.diagram,
-            Err(error) => return send(EntryResult::invalid(entry.id, error, cost)),
+            Err(error) => return send(EntryResult::invalid(entry.id, entry.notes, error, cost)),
         };
-        let task = Task { number, id: entry.id, diagram, cost };
+        let task = Task { number, id: entry.id, notes: entry.notes, diagram, cost };
         let Some(unique) = &shared.unique else {
             shared.queue.push(task);
             return true;
@@ -117,7 +117,7 @@ impl InputReader {
             Lookup::New(task) => shared.queue.push(task),
             Lookup::Pending => {}
             Lookup::Solved(task, solution) => {
-                return send(EntryResult::solved(task, *solution, Duration::ZERO));
+                return send(EntryResult::solved(task, *solution, shared.window, Duration::ZERO));
             }
         }
         true

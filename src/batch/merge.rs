@@ -23,9 +23,11 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use super::stored_run::StoredRun;
+
 use crate::othello::Diagram;
-use crate::records::output::{COLUMNS, Status, bounds_text};
-use crate::records::results::{self, ResultFormat, ResultHeader, ResultLine, StoredRecord};
+use crate::records::output::{ResultFormat, Status, bounds_text};
+use crate::records::results::{ResultHeader, ResultLine, StoredRecord};
 use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 use crate::search::Bounds;
 
@@ -197,7 +199,7 @@ impl Candidate {
     fn rank(&self) -> (u8, i32) {
         let status = match self.status {
             Status::Exact => 2,
-            Status::Bounds => 1,
+            Status::Wld | Status::Bounds => 1,
             Status::Limit | Status::Interrupted | Status::Invalid => 0,
         };
         (status, self.bounds.lower.discs() - self.bounds.upper.discs())
@@ -222,11 +224,13 @@ impl Merge {
         let mut merge: Option<Merge> = None;
         for (number, path) in files.iter().enumerate() {
             let mut lines = Lines::open(path)?;
-            if !lines.advance()? {
-                return Err(lines.not_a_record("the first line is not whole".to_owned()));
-            }
-            let header =
-                results::read_header(lines.text()?).map_err(|what| lines.not_a_record(what))?;
+            let run = StoredRun::of_records(path);
+            let run = run.map_err(|(file, error)| MergeError::Read { file, error })?;
+            let (header, first_line) = match &run {
+                Some(run) => (run.header.clone(), run.line.clone()),
+                None => lines.read_header()?,
+            };
+            let header_format = header.format();
             let merge = match &mut merge {
                 Some(merge) if merge.header != header => {
                     return Err(MergeError::OtherFormat {
@@ -238,7 +242,7 @@ impl Merge {
                 None => merge.insert(Merge {
                     files: files.clone(),
                     header,
-                    first_line: lines.text()?.to_owned(),
+                    first_line,
                     records: Vec::new(),
                     by_id: HashMap::new(),
                     repeated: 0,
@@ -247,22 +251,29 @@ impl Merge {
                     unfinished: Vec::new(),
                 }),
             };
-            let mut has_summary = header.format == ResultFormat::Csv;
+            let is_csv = header_format == ResultFormat::Csv;
+            let (mut has_summary, mut records) = (is_csv, 0);
             loop {
                 let offset = lines.offset;
                 if !lines.advance()? {
                     break;
                 }
-                let line = results::read_line(lines.text()?, header.format)
+                let line = merge
+                    .header
+                    .read_line(lines.text()?)
                     .map_err(|what| lines.not_a_record(what))?;
                 match line {
                     ResultLine::Record(written) => {
                         merge.add(*written, number, &lines, offset);
-                        has_summary = header.format == ResultFormat::Csv;
+                        (has_summary, records) = (is_csv, records + 1);
                     }
                     ResultLine::Run => has_summary = false,
                     ResultLine::Summary => has_summary = true,
                 }
+            }
+            // The run file of a file with records only has the number of its records.
+            if let Some(run) = run {
+                has_summary = run.records == Some(records);
             }
             if let Some(sign) = lines.unfinished(has_summary) {
                 merge.unfinished.push(Unfinished { file: lines.name, sign });
@@ -354,7 +365,7 @@ impl Merge {
         };
         let mut files =
             self.files.iter().map(|path| Lines::open(path)).collect::<Result<Vec<_>, _>>()?;
-        let (mut nodes, mut seconds, mut statuses) = (0, 0.0, [0u64; 5]);
+        let (mut nodes, mut seconds, mut statuses) = (0, 0.0, [0u64; Status::ALL.len()]);
         let mut write = |text: &str| {
             out.write_all(text.as_bytes())
                 .and_then(|()| out.write_all(b"\n"))
@@ -376,7 +387,7 @@ impl Merge {
             statuses[record.status as usize] += 1;
             (nodes, seconds) = (nodes + record.nodes, seconds + record.seconds);
         }
-        if self.header.format == ResultFormat::JsonLines && merged.is_complete(self) {
+        if self.header.format() == ResultFormat::JsonLines && merged.is_complete(self) {
             let mut summary = serde_json::json!({ "type": "summary", "positions": merged.records });
             for (status, count) in Status::ALL.into_iter().zip(statuses) {
                 summary[status.name()] = count.into();
@@ -394,9 +405,8 @@ impl Merge {
     /// The first line of the output: in CSV the columns, in JSON Lines the run of the first file,
     /// with the names of all files.
     fn header_line(&self) -> String {
-        if self.header.format == ResultFormat::Csv {
-            let moves = if self.header.all_moves { ",moves" } else { "" };
-            return COLUMNS.join(",") + moves;
+        if self.header.format() == ResultFormat::Csv {
+            return self.first_line.clone();
         }
         let mut header: serde_json::Value =
             serde_json::from_str(&self.first_line).expect("`Merge::read` has parsed it");
@@ -525,6 +535,16 @@ impl Lines {
             }),
             Err(error) => Err(MergeError::Read { file: name, error }),
         }
+    }
+
+    /// Reads the header, which is the first line.
+    fn read_header(&mut self) -> Result<(ResultHeader, String), MergeError> {
+        if !self.advance()? {
+            return Err(self.not_a_record("the first line is not whole".to_owned()));
+        }
+        let line = self.text()?;
+        let header = ResultHeader::read(line).map_err(|what| self.not_a_record(what))?;
+        Ok((header, line.to_owned()))
     }
 
     /// Reads a line. Returns false if there is no whole one.

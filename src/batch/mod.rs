@@ -12,6 +12,7 @@
 //! | `executor`, [`Searchers`], `solving` | the worker threads; an idle worker helps the others |
 //! | `reorder` | puts records back into the order of the input |
 //! | [`Output`]: [`Stream`], [`Journal`] | a stream of records, or a file that a run can continue |
+//! | [`RunFile`], `stored_run` | the run and the summary of an output with records only |
 //! | [`StopSignal`] | ends a run before its work is done |
 //! | [`Progress`] | receives the progress of a run; a program can show it |
 //!
@@ -41,11 +42,13 @@ mod progress;
 pub(crate) mod queue;
 mod reorder;
 mod run;
+mod run_file;
 mod searchers;
 mod shard;
 mod shared;
 mod solving;
 mod stop;
+mod stored_run;
 mod survey;
 mod unique;
 
@@ -55,6 +58,7 @@ pub use journal::{EarlierResults, Journal, JournalError, ResumedRecord, resume};
 pub use output::{Output, RecordOffset, Stream};
 pub use progress::{NoProgress, Progress};
 pub use run::{Report, RunError, RunOptions, run};
+pub use run_file::RunFile;
 pub use searchers::Searchers;
 pub(crate) use searchers::{not_begun, solve_within};
 pub use shard::Shard;

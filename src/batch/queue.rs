@@ -24,6 +24,7 @@ use parking_lot::{Condvar, Mutex};
 
 use super::executor::TaskQueue;
 use crate::othello::Diagram;
+use crate::records::Notes;
 use crate::search::{Searcher, ThreadPool};
 
 /// The most entries that may be outstanding.
@@ -44,6 +45,8 @@ pub struct Task {
     pub number: u64,
     /// The entry's identifier.
     pub id: String,
+    /// The entry's notes.
+    pub notes: Notes,
     /// The position.
     pub diagram: Diagram,
     /// Its predicted cost, in nodes.
@@ -241,7 +244,8 @@ mod tests {
 
     fn task(number: u64, cost: f64) -> Task {
         let diagram = "-XXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO X";
-        Task { number, id: String::new(), diagram: diagram.parse().expect("a position"), cost }
+        let diagram = diagram.parse().expect("a position");
+        Task { number, id: String::new(), notes: Notes::default(), diagram, cost }
     }
 
     fn numbers(queue: &Queue) -> Vec<Vec<u64>> {

@@ -95,6 +95,7 @@ pub fn run(
     progress.writing(|| output.begin(run))?;
     let thread_pools = searchers.thread_pools();
     let shared = Arc::new(Shared {
+        window: run.window,
         queue: Queue::new(thread_pools.clone(), searchers.threads() == 1),
         unique: options.unique.then(Unique::default),
         stopped: AtomicBool::new(false),

@@ -9,8 +9,8 @@ use super::journal::{JournalError, ResumedRecord};
 use super::queue::{Queue, Task};
 use super::unique::Unique;
 use crate::records::output::{Record, Solved};
-use crate::records::{EmptySource, FileError, Input, MissingPositions, ReadError};
-use crate::search::{Solution, ThreadPool};
+use crate::records::{EmptySource, FileError, Input, MissingPositions, Notes, ReadError};
+use crate::search::{Solution, ThreadPool, Window};
 
 /// A message to the thread that writes.
 #[derive(Debug)]
@@ -50,14 +50,20 @@ pub(super) enum EntryResult {
 
 impl EntryResult {
     /// The result of an entry that could not be read.
-    pub(super) fn invalid(id: String, error: ReadError, cost: f64) -> EntryResult {
-        EntryResult::Record { record: Box::new(Record { id, outcome: Err(error) }), cost }
+    pub(super) fn invalid(id: String, notes: Notes, error: ReadError, cost: f64) -> EntryResult {
+        EntryResult::Record { record: Box::new(Record { id, notes, outcome: Err(error) }), cost }
     }
 
-    /// The result of a position that is solved.
-    pub(super) fn solved(task: Task, solution: Solution, time: Duration) -> EntryResult {
-        let outcome = Ok(Solved { diagram: task.diagram, solution, time });
-        EntryResult::Record { record: Box::new(Record { id: task.id, outcome }), cost: task.cost }
+    /// The result of a position that was searched with a window.
+    pub(super) fn solved(
+        task: Task,
+        solution: Solution,
+        window: Window,
+        time: Duration,
+    ) -> EntryResult {
+        let outcome = Ok(Solved { diagram: task.diagram, solution, window, time });
+        let record = Record { id: task.id, notes: task.notes, outcome };
+        EntryResult::Record { record: Box::new(record), cost: task.cost }
     }
 }
 
@@ -65,6 +71,8 @@ impl EntryResult {
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) queue: Queue,
+    /// The scores that are to be found exactly.
+    pub(super) window: Window,
     /// Set if positions that are equal but for symmetry are solved once.
     pub(super) unique: Option<Unique>,
     /// Whether no further position may be begun.

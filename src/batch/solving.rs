@@ -57,7 +57,7 @@ impl Solving<'_> {
             .as_ref()
             .map_or_else(Vec::new, |unique| unique.complete(&task.diagram, &solution));
         let mut add = |task: Task, solution, time| {
-            results.push((task.number, EntryResult::solved(task, solution, time)));
+            results.push((task.number, EntryResult::solved(task, solution, self.run.window, time)));
         };
         add(task, solution, start.elapsed());
         waiting.into_iter().for_each(|(task, solution)| add(task, solution, Duration::ZERO));

@@ -25,6 +25,9 @@ pub struct Survey {
     pub workload: Option<Workload>,
     /// All sources, with the digests of those that can be read twice.
     pub inputs: Vec<Input>,
+    /// The length of the longest name of a record, in characters: its identifier, and its comment
+    /// after a space. `None` if a source can be read only once.
+    pub longest_name: Option<usize>,
 }
 
 impl Survey {
@@ -32,6 +35,7 @@ impl Survey {
     /// not reported: the second reading reports them.
     pub fn of(sources: &[Source], reading: ReadOptions, shard: Option<Shard>) -> Survey {
         let mut workload = Workload::default();
+        let mut longest_name = 0;
         let mut inputs = Vec::with_capacity(sources.len());
         for source in sources {
             if !source.can_be_read_again() {
@@ -40,7 +44,9 @@ impl Survey {
             }
             let mut reader = Reader::new(vec![source.clone()], reading);
             for item in reader.by_ref() {
-                if let Item::Entry(Entry { problem: Ok(problem), .. }) = item
+                let Item::Entry(Entry { id, notes, problem, .. }) = item else { continue };
+                longest_name = longest_name.max(name_length(&id, notes.comment.as_deref()));
+                if let Ok(problem) = problem
                     && shard.is_none_or(|shard| shard.contains(Some(&problem.diagram.position)))
                 {
                     workload.positions += 1;
@@ -49,15 +55,25 @@ impl Survey {
             }
             inputs.extend_from_slice(reader.inputs());
         }
-        Survey { workload: (!sources.iter().any(Source::is_stream)).then_some(workload), inputs }
+        let whole = !sources.iter().any(Source::is_stream);
+        Survey {
+            workload: whole.then_some(workload),
+            inputs,
+            longest_name: whole.then_some(longest_name),
+        }
     }
 
     /// A survey with the names of the sources only. Nothing is read.
     pub fn names_only(sources: &[Source]) -> Survey {
         let inputs =
             sources.iter().map(|source| Input { name: source.name(), sha256: None }).collect();
-        Survey { workload: None, inputs }
+        Survey { workload: None, inputs, longest_name: None }
     }
+}
+
+/// The length in characters of an identifier, and of a comment after a space.
+fn name_length(id: &str, comment: Option<&str>) -> usize {
+    id.chars().count() + comment.map_or(0, |comment| 1 + comment.chars().count())
 }
 
 #[cfg(test)]

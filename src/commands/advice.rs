@@ -109,7 +109,9 @@ fn for_journal(error: &JournalError) -> Option<String> {
             "give another name, --resume to continue it, or --force to replace it"
         }
         JournalError::NotARecord { .. } => "--resume needs an unchanged file of results",
-        JournalError::OtherFormat { .. } => "give the same --format and --all-moves as before",
+        JournalError::OtherFormat { .. } => {
+            "give the same --format, --all-moves, --game-columns and --comments as before"
+        }
         JournalError::OtherInput { .. } => "give the same files and --shard as before",
         JournalError::Locked { .. } | JournalError::Read { .. } | JournalError::Write { .. } => {
             return None;

@@ -168,6 +168,7 @@ impl SelectionArgs {
                 Side::White => Colour::White,
             }),
             selection: Selection { games: self.games, empties: self.at_empties },
+            notes: false,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 
-use yose::othello::{Diagram, EMPTY, Square};
+use yose::othello::{Diagram, Square};
 use yose::records::{Entry, Item, Problem, Reader, Source};
 
 use super::input::{ReadArgs, arguments, usage_error};
@@ -145,10 +145,7 @@ fn board(diagram: &Diagram) -> String {
         if square.file() == 0 {
             let _ = write!(text, "{}", square.rank() + 1);
         }
-        let symbol = match diagram.symbol(square) {
-            EMPTY if legal.contains(square) => LEGAL,
-            symbol => symbol,
-        };
+        let symbol = if legal.contains(square) { LEGAL } else { diagram.symbol(square) };
         let _ = write!(text, " {symbol}");
         if square.file() == 7 {
             text.push('\n');

@@ -8,20 +8,20 @@ use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
 
 use yose::batch::{
-    self, EarlierResults, InputReader, Journal, Output, Report, RunError, RunOptions, Searchers,
-    Shard, StopCause, StopSignal, Stream, Survey,
+    self, EarlierResults, InputReader, Journal, JournalError, Output, Report, RunError, RunFile,
+    RunOptions, Searchers, Shard, StopCause, StopSignal, Stream, Survey,
 };
 use yose::othello::Score;
 use yose::records::output::{
-    Run, Sink, Writer, csv::Csv, jsonl::JsonLines, obf::Obf, readable, table::Table,
+    NoteColumns, ResultFormat, Run, Sink, Writer, csv::Csv, jsonl::JsonLines, obf::Obf, readable,
+    table::Table,
 };
-use yose::records::results::ResultFormat;
 use yose::records::{ReadOptions, Source};
 use yose::search::{Config, Window};
 
 use super::common::{
     Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
-    WeightsArgs,
+    WeightsArgs, not_an_input,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
@@ -56,6 +56,28 @@ pub struct Args {
 
     #[command(flatten)]
     output: OutputArgs<OutputFormat>,
+
+    /// Add columns about the game of each position
+    ///
+    /// CSV and JSON Lines get `file`, `game` (its number), `year`, `black` and `white` (the
+    /// players), `real_score` (of the game as it was played, seen by the side to move) and `move`
+    /// (the number of the move that is played in the position). The names of the players of a WTHOR
+    /// database are read from the file WTHOR.JOU in its folder.
+    #[arg(long)]
+    game_columns: bool,
+
+    /// Keep the comments of the input: in CSV and JSON Lines in `comment`, in OBF behind a `%`
+    ///
+    /// A table always has them.
+    #[arg(long)]
+    comments: bool,
+
+    /// Leave the run and the summary out of JSON Lines, so that each line is a record
+    ///
+    /// Other programs, such as pandas, then read the file as a table. With --output FILE, the run
+    /// and the summary are in FILE.run. Keep it with FILE: --resume and `yose merge` need it.
+    #[arg(long)]
+    records_only: bool,
 
     /// Continue the file that --output names, if it exists
     ///
@@ -105,6 +127,8 @@ pub struct Args {
     weights: WeightsArgs,
 
     /// What to find of each position
+    ///
+    /// CSV and JSON Lines have a win, a draw or a loss in `wld`, whatever the goal is.
     #[arg(long, value_name = "GOAL", default_value = "exact")]
     goal: Goal,
 
@@ -195,22 +219,30 @@ impl OutputFormat {
         }
     }
 
-    /// The writer of the format.
-    fn writer(self) -> Box<dyn Writer> {
+    /// The writer of the format. `longest_name` is the length of the longest name of a record, if
+    /// it is known.
+    fn writer(self, records_only: bool, longest_name: Option<usize>) -> Box<dyn Writer> {
         match self {
-            OutputFormat::Table => Box::new(Table::default()),
+            OutputFormat::Table => Box::new(Table::new(terminal_width(), longest_name)),
             OutputFormat::Csv => Box::new(Csv::default()),
-            OutputFormat::Jsonl => Box::new(JsonLines),
-            OutputFormat::Obf => Box::new(Obf),
+            OutputFormat::Jsonl if records_only => Box::new(JsonLines::records_only()),
+            OutputFormat::Jsonl => Box::new(JsonLines::default()),
+            OutputFormat::Obf => Box::new(Obf::default()),
         }
     }
+}
+
+/// The number of columns of the terminal that standard output is; `None` if it is none.
+fn terminal_width() -> Option<usize> {
+    let (width, _) = terminal_size::terminal_size_of(io::stdout())?;
+    Some(width.0.into())
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum Goal {
     /// The exact score
     Exact,
-    /// Only whether it is a win, a loss or a draw, which is faster
+    /// Only whether it is a win, a draw or a loss, which is faster
     Wld,
 }
 
@@ -234,28 +266,52 @@ impl Args {
         })
     }
 
+    /// The notes that records have.
+    ///
+    /// # Errors
+    /// If the format has no place for them.
+    fn note_columns(&self, format: OutputFormat) -> Result<NoteColumns> {
+        if self.records_only && format != OutputFormat::Jsonl {
+            bail!("--records-only needs --format jsonl");
+        }
+        if self.game_columns && format.stored().is_none() {
+            bail!("--game-columns needs --format csv or --format jsonl");
+        }
+        Ok(NoteColumns { game: self.game_columns, comment: self.comments })
+    }
+
     /// Opens the output before any work is done, so that a wrong path costs nothing. A file is a
     /// journal, if it can be; another output is put into `stream`.
     fn open_output<'a>(
         &self,
         destination: &Destination<'_>,
-        format: OutputFormat,
+        (format, writer): (OutputFormat, Box<dyn Writer>),
         run: &Run,
         (sources, reading): (&[Source], ReadOptions),
         stream: &'a mut Option<OutputStream>,
     ) -> Result<(Box<dyn Output + 'a>, Option<EarlierResults>)> {
         let in_order = !self.unordered;
-        match (destination, format.stored()) {
+        let stored = format.stored().map(|stored| match self.records_only {
+            true => ResultFormat::JsonRecords,
+            false => stored,
+        });
+        match (destination, stored) {
             (Destination::File(path), Some(stored)) if self.resume => {
                 let input = (sources, reading, self.shard);
-                let (journal, earlier) =
-                    batch::resume(path, format.writer(), stored, run, in_order, input)?;
-                Ok((Box::new(journal), earlier))
+                let (journal, earlier) = batch::resume(path, writer, stored, run, in_order, input)?;
+                Ok((self.with_run_file(path, true, Box::new(journal))?, earlier))
             }
-            (Destination::File(path), Some(_)) => Ok((
-                Box::new(Journal::create(path, self.output.file.force, format.writer(), in_order)?),
-                None,
-            )),
+            (Destination::File(path), Some(_)) => {
+                let force = self.output.file.force;
+                let run_file = RunFile::path(path);
+                if self.records_only && !force && run_file.exists() {
+                    return Err(
+                        JournalError::Exists { file: run_file.display().to_string() }.into()
+                    );
+                }
+                let journal = Journal::create(path, force, writer, in_order)?;
+                Ok((self.with_run_file(path, force, Box::new(journal))?, None))
+            }
             (_, None) if self.resume => {
                 bail!("only CSV and JSON Lines can be resumed; give --format csv or --format jsonl")
             }
@@ -264,10 +320,23 @@ impl Args {
             }
             _ => {
                 let opened = destination.open(self.output.file.force, Unfinished::Kept)?;
-                let sink = Sink::new(format.writer(), stream.insert(opened));
+                let sink = Sink::new(writer, stream.insert(opened));
                 Ok((Box::new(Stream::new(sink, in_order)), None))
             }
         }
+    }
+
+    /// A journal, and with --records-only its run file.
+    fn with_run_file(
+        &self,
+        path: &Path,
+        replace: bool,
+        journal: Box<dyn Output>,
+    ) -> Result<Box<dyn Output>> {
+        Ok(match self.records_only {
+            true => Box::new(RunFile::create(path, replace, journal)?),
+            false => journal,
+        })
     }
 
     /// Prints to standard error what was left undone, how to continue the journal, and the name of
@@ -286,8 +355,7 @@ impl Args {
             None if summary.limit > 0 => "some positions hit a limit",
             None => return,
         };
-        let (done, left) =
-            (readable(summary.exact + summary.bounds), readable(summary.cut_short()));
+        let (done, left) = (readable(summary.solved()), readable(summary.cut_short()));
         let mut text = format!(
             "yose: {why}: {done} of {} positions are solved, {left} are not",
             readable(summary.positions())
@@ -313,8 +381,10 @@ pub fn run(args: Args) -> Result<Exit> {
     let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("solve");
-    let reading = args.input.read.reading();
     let format = args.output.format();
+    let columns = args.note_columns(format)?;
+    let notes = columns != NoteColumns::default() || format == OutputFormat::Table;
+    let reading = ReadOptions { notes, ..args.input.read.reading() };
     // Weights and table come before the output file: an error must not leave an empty file behind,
     // which the next run would refuse to replace.
     let table_bytes = args.table.bytes()?;
@@ -331,9 +401,12 @@ pub fn run(args: Args) -> Result<Exit> {
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     let destination = args.output.file.destination(&inputs)?;
     args.input.read.messages.check(&inputs, args.output.file.path())?;
+    if let (Destination::File(path), true) = (&destination, args.records_only) {
+        not_an_input(&RunFile::path(path), &inputs)?;
+    }
 
     let style = args.progress.style();
-    let survey = if style != Style::Silent || format == OutputFormat::Jsonl {
+    let survey = if style != Style::Silent || format != OutputFormat::Csv {
         Survey::of(&sources, reading, args.shard)
     } else {
         Survey::names_only(&sources)
@@ -345,13 +418,15 @@ pub fn run(args: Args) -> Result<Exit> {
         weights,
         window: args.window(),
         all_moves: args.all_moves,
+        notes: columns,
         limits: args.limits.limits(),
         shard: args.shard.map(|shard| shard.to_string()),
         inputs: survey.inputs,
     };
     let mut stream = None;
+    let writer = format.writer(args.records_only, survey.longest_name);
     let (mut output, earlier) =
-        args.open_output(&destination, format, &run, (&sources, reading), &mut stream)?;
+        args.open_output(&destination, (format, writer), &run, (&sources, reading), &mut stream)?;
     let messages = Arc::new(args.input.read.messages.open()?);
     let input = InputReader { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();

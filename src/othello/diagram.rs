@@ -17,11 +17,11 @@ use thiserror::Error;
 use super::{Bitboard, Move, Position, Square};
 
 /// Black's symbol in output.
-pub const BLACK: char = 'X';
+const BLACK: char = 'X';
 /// White's symbol in output.
-pub const WHITE: char = 'O';
+const WHITE: char = 'O';
 /// The symbol of an empty square in output.
-pub const EMPTY: char = '-';
+const EMPTY: char = '-';
 
 /// The colour of a disc or of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -227,7 +227,7 @@ impl Diagram {
         }
     }
 
-    /// The symbol of one square in output: [`BLACK`], [`WHITE`] or [`EMPTY`].
+    /// The symbol of one square in output: `X`, `O` or `-`.
     pub fn symbol(&self, square: Square) -> char {
         if self.black().contains(square) {
             BLACK

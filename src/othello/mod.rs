@@ -19,7 +19,7 @@ pub mod stability;
 mod symmetry;
 
 pub use bitboard::{Bitboard, Squares};
-pub use diagram::{BLACK, Colour, Diagram, DiagramError, EMPTY, WHITE};
+pub use diagram::{Colour, Diagram, DiagramError};
 pub use perft::perft;
 pub use position::Position;
 pub use score::Score;

@@ -221,10 +221,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_the_csv_crate_writes_reads_back(fields in prop::collection::vec("[a-zé,\" -]{0,8}", 1..6)) {
+        fn what_the_csv_crate_writes_reads_back(
+            fields in prop::collection::vec("[a-zé,\" -]{0,8}", 1..6),
+        ) {
             let mut writer = csv::WriterBuilder::new().from_writer(Vec::new());
             writer.write_record(&fields).expect("memory can be written");
-            let line = String::from_utf8(writer.into_inner().expect("memory can be written")).expect("UTF-8");
+            let bytes = writer.into_inner().expect("memory can be written");
+            let line = String::from_utf8(bytes).expect("UTF-8");
             let line = line.trim_end_matches('\n');
             let cells = split(line);
             prop_assert_eq!(cells.iter().map(|cell| cell.text.clone()).collect::<Vec<_>>(), fields);

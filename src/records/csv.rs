@@ -2,8 +2,8 @@
 //! `transcript` for games.
 //!
 //! ```text
-//! id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds
-//! a:1,XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X,6,exact,6,6,6,h5,h5,16,0
+//! id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds,wld
+//! a:1,XXXOXX(...)OOOOO- X,6,exact,6,6,6,h5,h5,16,0.000009,win
 //! ```
 //!
 //! The first line names the columns. Without `position`, each row is a game: `transcript` has its
@@ -160,9 +160,17 @@ pub(super) fn parse(header: &CsvHeader, fields: Vec<Cell>, line: &str) -> Row {
         position: cell("position"),
         empties: cell("empties"),
         status: cell("status"),
-        score: ScoreCells { score: cell("score"), lower: cell("lower"), upper: cell("upper") },
+        score: ScoreCells {
+            score: cell("score"),
+            lower: cell("lower"),
+            upper: cell("upper"),
+            wld: cell("wld"),
+        },
         best_move: cell("best_move"),
         moves: Vec::new(),
+        comment: cell("comment"),
+        nodes: cell("nodes"),
+        seconds: cell("seconds"),
         error: None,
     };
     let moves = header
@@ -230,8 +238,8 @@ mod tests {
         let ids: Vec<Option<&str>> = rows.iter().map(|row| row.id.as_deref()).collect();
         assert_eq!(ids, [Some("list.obf:1"), Some("list.obf:3"), Some("list.obf:4")]);
         let claims = |row: usize| claim_texts(rows[row].problem.as_ref().expect("a position"));
-        assert_eq!(claims(0), ["88 +18", "97 best [g8]", "126 g8 +18", "133 h1 <=+12"]);
-        assert_eq!(claims(1), ["90 <=-2"]);
+        assert_eq!(claims(0), ["88 +18", "97 best [g8]", "130 g8 +18", "137 h1 <=+12"]);
+        assert_eq!(claims(1), ["87 <=-2"]);
         let error = rows[2].problem.as_ref().expect_err("it was invalid");
         assert_eq!((error.offset, error.what.as_str()), (13, "there was no position to solve"));
     }
@@ -239,7 +247,7 @@ mod tests {
     #[test]
     fn each_leniency_is_accepted() {
         let claims = |header: &str, line: &str| {
-            let NamedProblem { id, problem } = row(header, line);
+            let NamedProblem { id, problem, .. } = row(header, line);
             (
                 id.unwrap_or_default(),
                 claim_texts(&problem.unwrap_or_else(|error| panic!("{line}: {error:?}"))),
@@ -256,6 +264,9 @@ mod tests {
             "odd bounds"
         );
         assert_eq!(claims("position,lower,upper", &format!("{FFO_20},-64,64")).1, [""; 0]);
+        assert_eq!(claims("position,wld", &format!("{FFO_20},Win")).1, ["68 >=+2"]);
+        assert_eq!(claims("position,wld", &format!("{FFO_20},draw")).1, ["68 +0"]);
+        assert_eq!(claims("wld,lower,position", &format!("loss,-10,{FFO_20}")).1, ["6 -10..-2"]);
         let moves =
             claims("moves,position", &format!("h5:+6  f6:<=-4 g6:>=-2 h6:-10..-8,{FFO_20}")).1;
         assert_eq!(moves, ["1 h5 +6", "8 f6 <=-4", "16 g6 >=-2", "24 h6 -10..-8"]);
@@ -300,6 +311,10 @@ mod tests {
         );
         let outside = "69 the score +6 lies outside its bounds; they are -64 and +4";
         assert_eq!(error("position,upper,score", format!("{FFO_20},4,6")), outside);
+        assert!(
+            error("position,score,wld", format!("{FFO_20},4,loss"))
+                .starts_with("69 the bounds do not allow a `loss`; they are +4 and +4")
+        );
         assert!(
             error("position,lower,upper", format!("{FFO_20},4,2"))
                 .starts_with("67 no score lies within the bounds")

@@ -7,6 +7,7 @@ use crate::othello::Colour;
 use super::error::{Location, ReadError};
 use super::formats::Format;
 use super::game::{Selection, Span};
+use super::notes::Notes;
 use super::problem::Problem;
 use super::source::FileError;
 
@@ -19,6 +20,9 @@ pub struct ReadOptions {
     pub side: Option<Colour>,
     /// The positions that games give. Positions that are not part of a game are not affected.
     pub selection: Selection,
+    /// Whether entries have [`Notes`]. If a folder has a file `WTHOR.JOU`, the names of the players
+    /// in its databases are read from it.
+    pub notes: bool,
 }
 
 /// An entry of the input: a line, or a position of a game.
@@ -30,6 +34,8 @@ pub struct Entry {
     pub id: String,
     /// The location. A game with several lines has the location of its first line.
     pub location: Location,
+    /// The comment of the entry and the game that it is of. Empty unless they are requested.
+    pub notes: Notes,
     /// The position, or the error.
     pub problem: Result<Problem, ReadError>,
 }

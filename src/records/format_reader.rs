@@ -18,7 +18,7 @@ use super::game::Game;
 use super::problem::Problem;
 use super::source::FileError;
 use super::stream::Stream;
-use super::text::column_of;
+use super::text::{column_of, printable};
 
 /// A reader of a whole source.
 pub(super) trait SourceReader: fmt::Debug {
@@ -135,7 +135,8 @@ impl<'a> Line<'a> {
     /// An entry with a position. `text` is what the error counts its columns in.
     pub fn position(&self, text: &str, named: NamedProblem) -> ParsedEntry {
         let problem = named.problem.map_err(|error| self.error(text, error));
-        self.entry(EntryContent::Position { id: named.id, problem })
+        let comment = named.comment.or_else(|| self.comment_after(text));
+        self.entry(EntryContent::Position { id: named.id, problem }, comment)
     }
 
     /// An entry with a game that stands in this line alone, with the identifier that the input has
@@ -147,11 +148,18 @@ impl<'a> Line<'a> {
         game: Result<Game, LineError>,
     ) -> ParsedEntry {
         let game = game.map_err(|error| self.error(text, error));
-        self.entry(EntryContent::Game { id, game, numbered: false })
+        let content = EntryContent::Game { id, game, numbered: false };
+        self.entry(content, self.comment_after(text))
     }
 
-    fn entry(&self, content: EntryContent) -> ParsedEntry {
-        ParsedEntry { at: LineOrGame::Line(self.number), content }
+    fn entry(&self, content: EntryContent, comment: Option<Box<str>>) -> ParsedEntry {
+        ParsedEntry { at: LineOrGame::Line(self.number), content, comment }
+    }
+
+    /// The comment behind the beginning of the line, if it has one.
+    fn comment_after(&self, beginning: &str) -> Option<Box<str>> {
+        let comment = self.bytes.get(beginning.len()..)?.strip_prefix(b"%")?;
+        comment_of(&String::from_utf8_lossy(comment))
     }
 
     fn error(&self, text: &str, error: LineError) -> EntryError {
@@ -160,17 +168,24 @@ impl<'a> Line<'a> {
     }
 }
 
-/// A position with the identifier that the input has for it, if it has one.
+/// A comment without spaces around it and without control characters; `None` if nothing is left.
+pub(super) fn comment_of(text: &str) -> Option<Box<str>> {
+    let text = text.trim();
+    (!text.is_empty()).then(|| printable(text).into())
+}
+
+/// A position with the identifier and the comment that the input has for it in cells of their own.
 #[derive(Debug)]
 pub(super) struct NamedProblem {
     pub id: Option<String>,
+    pub comment: Option<Box<str>>,
     pub problem: Result<Problem, LineError>,
 }
 
 impl NamedProblem {
-    /// A position without an identifier.
+    /// A position without an identifier and a comment.
     pub fn unnamed(problem: Result<Problem, LineError>) -> NamedProblem {
-        NamedProblem { id: None, problem }
+        NamedProblem { id: None, comment: None, problem }
     }
 }
 
@@ -179,6 +194,7 @@ impl NamedProblem {
 pub(super) struct ParsedEntry {
     pub at: LineOrGame,
     pub content: EntryContent,
+    pub comment: Option<Box<str>>,
 }
 
 /// The content of an entry.

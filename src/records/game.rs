@@ -18,9 +18,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::othello::{Colour, Diagram, Move};
+use crate::othello::{Colour, Diagram, Move, Score};
 
 use super::error::{LineError, illegal_move};
+use super::notes::GameDetails;
 use super::problem::Problem;
 
 /// The selection of games, and of positions of each game.
@@ -103,6 +104,8 @@ pub(crate) struct Game {
     /// The number of empties of the position that the game gives without a selection; `None` means
     /// the last position.
     pub usual: Option<u64>,
+    /// What the file says about the game. The score is seen by Black.
+    pub details: GameDetails,
 }
 
 impl Game {
@@ -136,7 +139,18 @@ impl Game {
             current = next;
         }
         positions.push(Problem::new(current.make(Move::Pass).unwrap_or(current)));
-        Ok(Game { positions, usual: None })
+        Ok(Game { positions, usual: None, details: GameDetails::default() })
+    }
+
+    /// The score of the game for Black: the one that the file has, or else that of the last
+    /// position if the game is over there.
+    pub fn black_score(&self) -> Option<Score> {
+        let at_end = || {
+            let last = &self.positions.last()?.diagram;
+            let score = last.position.is_over().then(|| last.position.final_score())?;
+            Some(if last.to_move == Colour::Black { score } else { -score })
+        };
+        self.details.real_score.or_else(at_end)
     }
 
     /// The positions with these numbers of empties, in the order of the game; the last position if
@@ -266,10 +280,13 @@ mod tests {
         #[test]
         fn passes_may_be_written_or_not(choices in prop::collection::vec(any::<u8>(), 0..64)) {
             let written = samples::random(&choices);
-            let without: Vec<Move> = written.iter().copied().filter(|&mv| mv != Move::Pass).collect();
-            let game = Game::play(Diagram::START, &recorded(&written)).expect("legal moves");
-            prop_assert_eq!(&Game::play(Diagram::START, &recorded(&without)).expect("legal moves"), &game);
-            prop_assert_eq!(game.positions.last().map(|problem| problem.diagram), Some(samples::after(&written)));
+            let without: Vec<Move> =
+                written.iter().copied().filter(|&mv| mv != Move::Pass).collect();
+            let [game, same] = [&written, &without]
+                .map(|moves| Game::play(Diagram::START, &recorded(moves)).expect("legal moves"));
+            prop_assert_eq!(&same, &game);
+            let last = game.positions.last().map(|problem| problem.diagram);
+            prop_assert_eq!(last, Some(samples::after(&written)));
             for (number, problem) in game.positions.iter().enumerate() {
                 prop_assert_eq!(empties_of(problem), 60 - number as u64);
                 prop_assert!(!problem.diagram.position.must_pass());
@@ -280,13 +297,16 @@ mod tests {
         fn positions_are_selected_by_their_empties(
             choices in prop::collection::vec(any::<u8>(), 0..64), a in 0u64..=60, b in 0u64..=60,
         ) {
-            let game = Game::play(Diagram::START, &recorded(&samples::random(&choices))).expect("legal moves");
+            let moves = recorded(&samples::random(&choices));
+            let game = Game::play(Diagram::START, &moves).expect("legal moves");
             let span = Span { first: a.min(b), last: a.max(b) };
             let lowest = 60 - (game.positions.len() as u64 - 1);
             let expected: Vec<u64> = (span.first.max(lowest)..=span.last).rev().collect();
-            let one = game.clone().selected(Some(Span::of(a)));
-            prop_assert_eq!(one.iter().map(empties_of).collect::<Vec<_>>(), Vec::from_iter((a >= lowest).then_some(a)));
-            prop_assert_eq!(game.selected(Some(span)).iter().map(empties_of).collect::<Vec<_>>(), expected);
+            let selected = |span| -> Vec<u64> {
+                game.clone().selected(Some(span)).iter().map(empties_of).collect()
+            };
+            prop_assert_eq!(selected(Span::of(a)), Vec::from_iter((a >= lowest).then_some(a)));
+            prop_assert_eq!(selected(span), expected);
         }
     }
 }

@@ -8,8 +8,9 @@
 //!
 //! A game stands between `(;` and `;)`, and is a list of properties `NAME[value]`. `BO` is the
 //! board at the start with the side to move. `B[move/evaluation/seconds]` and `W[...]` are the
-//! moves. All other properties are skipped: evaluations are estimates, and servers differ in the
-//! meaning of the result `RE`. Without a selection, a game gives its last position.
+//! moves. `PB` and `PW` are the players, `DT` is the date. All other properties are skipped:
+//! evaluations are estimates, and servers differ in the meaning of the result `RE`.
+//! Without a selection, a game gives its last position.
 //!
 //! # Leniency
 //! - A game may have several lines. Several games may stand in a line, after their number
@@ -29,10 +30,11 @@ use crate::othello::{Colour, Diagram, Move};
 
 use super::error::{LineError, LineOrGame};
 use super::format_reader::{
-    EntryContent, EntryError, FormatReader, Line, ParsedEntry, Recognition, Stop,
+    EntryContent, EntryError, FormatReader, Line, ParsedEntry, Recognition, Stop, comment_of,
 };
 use super::formats::{FormatInfo, FormatKind};
 use super::game::{Game, GameMove};
+use super::notes::GameDetails;
 use super::stream::LONGEST_LINE;
 use super::text::{column_of, shortened};
 
@@ -81,8 +83,9 @@ fn begins_game(line: &str) -> bool {
 /// # Errors
 /// If a property is malformed, a move is illegal, or the game is not Othello on 8x8 squares.
 pub(crate) fn read(text: &str) -> Result<Game, LineError> {
-    let (start, moves) = start_and_moves(text)?;
-    Game::play(start, &moves)
+    let (start, moves, details) = properties(text)?;
+    let game = Game::play(start, &moves)?;
+    Ok(Game { details, ..game })
 }
 
 /// The start position and the moves of one game, from `(;` to `;)`. The moves may be illegal.
@@ -90,7 +93,12 @@ pub(crate) fn read(text: &str) -> Result<Game, LineError> {
 /// # Errors
 /// If a property is malformed, or the game is not Othello on 8x8 squares.
 pub(crate) fn start_and_moves(text: &str) -> Result<(Diagram, Vec<GameMove>), LineError> {
-    let (mut start, mut moves) = (None, Vec::new());
+    properties(text).map(|(start, moves, _)| (start, moves))
+}
+
+/// The start position, the moves and the details of one game.
+fn properties(text: &str) -> Result<(Diagram, Vec<GameMove>, GameDetails), LineError> {
+    let (mut start, mut moves, mut details) = (None, Vec::new(), GameDetails::default());
     if !text.starts_with("(;") {
         return Err(LineError::new(0, "this is no game", "a game is `(;...;)`"));
     }
@@ -99,7 +107,7 @@ pub(crate) fn start_and_moves(text: &str) -> Result<(Diagram, Vec<GameMove>), Li
         at = text.len() - text[at..].trim_start().len();
         let rest = &text[at..];
         if rest == ";)" {
-            return Ok((start.unwrap_or(Diagram::START), moves));
+            return Ok((start.unwrap_or(Diagram::START), moves, details));
         }
         let name = &rest[..rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len())];
         let value = rest[name.len()..].strip_prefix('[').and_then(|rest| rest.split_once(']'));
@@ -128,11 +136,21 @@ pub(crate) fn start_and_moves(text: &str) -> Result<(Diagram, Vec<GameMove>), Li
                 return Err(LineError::new(offset, "a second board", "a game has one BO"));
             }
             "BO" => start = Some(read_board(value, offset)?),
+            "PB" => details.black = comment_of(value),
+            "PW" => details.white = comment_of(value),
+            "DT" => details.year = year(value),
             "B" => moves.push(read_move(value, Colour::Black, offset)?),
             "W" => moves.push(read_move(value, Colour::White, offset)?),
             _ => {}
         }
     }
+}
+
+/// The year at the beginning of a date such as `2011-04-19` or `2003.05.01`.
+fn year(date: &str) -> Option<u16> {
+    let date = date.trim_start();
+    let digits = date.find(|c: char| !c.is_ascii_digit()).unwrap_or(date.len());
+    date[..digits].parse().ok().filter(|_| digits == 4)
 }
 
 /// Checks the size at the beginning of a board or of the type of a game.
@@ -321,7 +339,7 @@ impl GgfReader {
             EntryError { at: LineOrGame::Line(self.line + breaks as u64), column, error }
         });
         let content = EntryContent::Game { id: None, game, numbered: true };
-        ParsedEntry { at: LineOrGame::Line(self.line), content }
+        ParsedEntry { at: LineOrGame::Line(self.line), content, comment: None }
     }
 }
 
@@ -329,7 +347,11 @@ impl GgfReader {
 fn failed_game(line: u64, column: usize, error: LineError) -> ParsedEntry {
     let at = LineOrGame::Line(line);
     let game = Err(EntryError { at, column, error });
-    ParsedEntry { at, content: EntryContent::Game { id: None, game, numbered: true } }
+    ParsedEntry {
+        at,
+        content: EntryContent::Game { id: None, game, numbered: true },
+        comment: None,
+    }
 }
 
 #[cfg(test)]
@@ -351,7 +373,7 @@ mod tests {
             .flat_map(|(number, line)| reader.read_line(number, line))
             .collect();
         games.extend(reader.end());
-        let text = |ParsedEntry { at, content }: ParsedEntry| {
+        let text = |ParsedEntry { at, content, .. }: ParsedEntry| {
             let EntryContent::Game { game, numbered: true, .. } = content else {
                 panic!("{content:?}")
             };
@@ -381,10 +403,8 @@ mod tests {
             ["1 58", "5 59"],
             "lines, and no BO"
         );
-        assert_eq!(
-            texts("(;W[d6]B[f5]BO[8 ---------------------------O*------*O--------------------------- O];)").len(),
-            1
-        );
+        let start = "---------------------------O*------*O---------------------------";
+        assert_eq!(texts(&format!("(;W[d6]B[f5]BO[8 {start} O];)")).len(), 1);
         assert_eq!(texts("(;TY[s8r18]GM[othello]RE[+0.000:r];)"), ["1 60"]);
         assert!(
             begins_game(" 12 (;GM")
@@ -461,7 +481,8 @@ mod tests {
             // A game from its start, or from a position on the way, with its moves in GGF.
             let moves = samples::random(&choices);
             let skip = skip.min(moves.len());
-            let mut current = moves[..skip].iter().fold(Diagram::START, |current, &mv| current.make(mv).expect("a legal move"));
+            let make = |current: Diagram, &mv: &Move| current.make(mv).expect("a legal move");
+            let mut current = moves[..skip].iter().fold(Diagram::START, make);
             let board = current.to_string().replace('X', "*");
             let mut text = format!("(;GM[Othello]TY[8]BO[8 {board}]");
             for (number, &mv) in moves[skip..].iter().enumerate() {
@@ -473,11 +494,17 @@ mod tests {
             }
             text += ";)";
             let game = read(&text).expect("a game");
-            prop_assert_eq!(game.positions.last().map(|problem| problem.diagram), Some(samples::after(&moves)));
+            let last = game.positions.last().map(|problem| problem.diagram);
+            prop_assert_eq!(last, Some(samples::after(&moves)));
         }
 
         #[test]
-        fn no_text_panics(lines in prop::collection::vec(r"(\(;|;\)|B\[|W\[|BO\[8 |TY|\]|[a-h][1-8]|[-*O]{20}|é|%|2 ){0,12}", 0..6)) {
+        fn no_text_panics(
+            lines in prop::collection::vec(
+                r"(\(;|;\)|B\[|W\[|BO\[8 |TY|\]|[a-h][1-8]|[-*O]{20}|é|%|2 ){0,12}",
+                0..6,
+            ),
+        ) {
             let mut reader = GgfReader::default();
             for (number, line) in (1..).zip(&lines) {
                 for game in reader.read_line(number, line) {

@@ -61,7 +61,7 @@ impl JoinedLines {
     /// # Panics
     /// If there are no lines.
     pub fn entry(&self, content: EntryContent) -> ParsedEntry {
-        ParsedEntry { at: LineOrGame::Line(self.starts[0].number), content }
+        ParsedEntry { at: LineOrGame::Line(self.starts[0].number), content, comment: None }
     }
 
     /// An error with the line and the column of its offset in the text.

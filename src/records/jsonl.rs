@@ -92,9 +92,17 @@ struct RowJson<'a> {
     #[serde(borrow)]
     upper: Option<&'a RawValue>,
     #[serde(borrow)]
+    wld: Option<&'a RawValue>,
+    #[serde(borrow)]
     best_move: Option<&'a RawValue>,
     #[serde(borrow)]
     moves: Option<&'a RawValue>,
+    #[serde(borrow)]
+    comment: Option<&'a RawValue>,
+    #[serde(borrow)]
+    nodes: Option<&'a RawValue>,
+    #[serde(borrow)]
+    seconds: Option<&'a RawValue>,
 }
 
 /// The cells of an object that are no part of Yose's records.
@@ -156,9 +164,13 @@ pub(super) fn parse(line: &str) -> Row {
             score: cell(object.score),
             lower: cell(object.lower),
             upper: cell(object.upper),
+            wld: cell(object.wld),
         },
         best_move: cell(object.best_move),
         moves: Vec::new(),
+        comment: cell(object.comment),
+        nodes: cell(object.nodes),
+        seconds: cell(object.seconds),
         error: None,
     };
     match object.moves.map_or(Ok(Vec::new()), |moves| parse_moves(moves, line)) {
@@ -176,7 +188,12 @@ fn parse_moves(moves: &RawValue, line: &str) -> Result<Vec<(Cell, ScoreCells)>, 
         let cell = |value: Option<&RawValue>| value.map(|value| cell(value, line));
         (
             self::cell(mv.mv, line),
-            ScoreCells { score: cell(mv.score), lower: cell(mv.lower), upper: cell(mv.upper) },
+            ScoreCells {
+                score: cell(mv.score),
+                lower: cell(mv.lower),
+                upper: cell(mv.upper),
+                wld: None,
+            },
         )
     };
     Ok(moves.iter().map(cells).collect())
@@ -229,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_output_of_the_writer_is_read() {
-        let text = samples::written(&mut JsonLines, true);
+        let text = samples::written(&mut JsonLines::default(), true);
         let rows: Vec<NamedProblem> = text.lines().filter_map(|line| read(line, None)).collect();
         let ids: Vec<Option<&str>> = rows.iter().map(|row| row.id.as_deref()).collect();
         assert_eq!(
@@ -238,8 +255,8 @@ mod tests {
             "run and summary are skipped"
         );
         let claims = |row: usize| claim_texts(rows[row].problem.as_ref().expect("a position"));
-        assert_eq!(claims(0), ["156 +18", "194 best [g8]", "267 g8 +18", "314 h1 <=+12"]);
-        assert_eq!(claims(1), ["170 <=-2"]);
+        assert_eq!(claims(0), ["156 +18", "194 best [g8]", "279 g8 +18", "326 h1 <=+12"]);
+        assert_eq!(claims(1), ["167 <=-2"]);
         assert_eq!(
             rows[2].problem.as_ref().expect_err("it was invalid").what,
             "there was no position to solve"
@@ -251,13 +268,14 @@ mod tests {
         let line = format!(
             r#" {{ "unknown" : [1], "score" : "+6" , "lower":null, "position" : "{FFO_20}" }} "#
         );
-        let NamedProblem { id, problem } = read(&line, None).expect("a position");
+        let NamedProblem { id, problem, .. } = read(&line, None).expect("a position");
         let problem = problem.expect("a position");
         assert_eq!((id, claim_texts(&problem)), (None, vec!["32 +6".to_owned()]));
         assert_eq!(&line[problem.claims[0].column - 1..][..2], "+6", "the column is the text's");
         assert!(read(r#"{"type":"later"}"#, None).is_none());
         let bare = format!(r#"{{"position":"{}","id":7}}"#, &FFO_20[..64]);
-        let NamedProblem { id, problem } = read(&bare, Some(Colour::White)).expect("a position");
+        let NamedProblem { id, problem, .. } =
+            read(&bare, Some(Colour::White)).expect("a position");
         assert_eq!(
             (id.as_deref(), problem.expect("a side was given").diagram.to_move),
             (Some("7"), Colour::White)
@@ -294,7 +312,12 @@ mod tests {
 
     proptest! {
         #[test]
-        fn no_text_panics(text in r#"\{("(id|score|position|moves)":|[0-9]|"[XO-]{0,4}"|\[|\]|\{|\}|,|é|null){0,12}"#) {
+        fn no_text_panics(
+            text in concat!(
+                r#"\{("(id|score|position|moves)":|"#,
+                r#"[0-9]|"[XO-]{0,4}"|\[|\]|\{|\}|,|é|null){0,12}"#,
+            ),
+        ) {
             if let Some(NamedProblem { problem: Err(error), .. }) = read(&text, None) {
                 prop_assert!(text.is_char_boundary(error.offset), "{:?}", error);
             }

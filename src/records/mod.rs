@@ -29,9 +29,9 @@
 //! | `format_reader`, `lines` | the interfaces of formats; the reader of each line of a text |
 //! | `joined_lines` | an entry with several lines |
 //! | `columns`, `table`, `row` | CSV: cells, rows; a record of CSV or JSON Lines as an input |
-//! | `game` | the positions of a game, and their selection |
+//! | `game`, `notes` | the positions of a game, and their selection; comments, players and years |
 //! | `problem`, `error`, `text` | positions with claims; errors with locations; small texts |
-//! | [`output`], [`results`] | writers of results; results of an earlier run, read back |
+//! | [`output`], `results` | writers of results; results of an earlier run, read back |
 //!
 //! # What must hold
 //! - Each line, and each selected position of a game, gives exactly one entry. An error costs one
@@ -51,13 +51,14 @@ pub mod ggf;
 mod joined_lines;
 pub mod jsonl;
 mod lines;
+mod notes;
 pub mod obf;
 mod open_source;
 pub mod output;
 pub mod plain;
 mod problem;
 mod reader;
-pub mod results;
+pub(crate) mod results;
 mod row;
 pub mod sgf;
 pub mod solved;
@@ -72,6 +73,7 @@ pub use entry::{EmptySource, Entry, Item, MissingPositions, ReadOptions};
 pub use error::{LineError, LineOrGame, Location, ReadError};
 pub use formats::Format;
 pub use game::{Selection, Span};
+pub use notes::{GameDetails, GameNotes, Notes};
 pub use problem::{Claim, Problem, Statement};
 pub use reader::Reader;
 pub(crate) use source::hex;

@@ -292,7 +292,9 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_written_problem_reads_back(a: u64, b: u64, c: u64, black: bool, scores: [i8; 32], whole in 0usize..3) {
+        fn a_written_problem_reads_back(
+            a: u64, b: u64, c: u64, black: bool, scores: [i8; 32], whole in 0usize..3,
+        ) {
             let to_move = if black { Colour::Black } else { Colour::White };
             // Three discs in four squares are a board with moves, passes and finished games among
             // them.
@@ -305,12 +307,17 @@ mod tests {
             let whole = (whole == 0).then_some(None);
             for (mv, score) in moves.chain(whole).zip(scores) {
                 let bounds = exactly(Score::new(i32::from(score / 4) * 2));
-                let statement = mv.map_or(Statement::Score(bounds), |mv| Statement::MoveScore(mv, bounds));
+                let statement = match mv {
+                    Some(mv) => Statement::MoveScore(mv, bounds),
+                    None => Statement::Score(bounds),
+                };
                 problem.claims.push(Claim { column: 0, statement });
             }
             let again = read(&write(&problem)).expect("it was written");
             prop_assert_eq!(again.diagram, problem.diagram);
-            let statements = |problem: Problem| problem.claims.into_iter().map(|claim| claim.statement).collect::<Vec<_>>();
+            let statements = |problem: Problem| -> Vec<Statement> {
+                problem.claims.into_iter().map(|claim| claim.statement).collect()
+            };
             prop_assert_eq!(statements(again), statements(problem));
         }
 

@@ -10,8 +10,11 @@ use super::format_reader::{EntryContent, EntryError, ParsedEntry, SourceReader, 
 use super::formats::{Format, FormatKind};
 use super::game::{Game, Span, empties_of};
 use super::lines::TextReader;
+use super::notes::{GameNotes, Notes};
 use super::source::{FileError, Source};
 use super::stream::Stream;
+use super::wthor::Players;
+use crate::othello::Colour;
 
 /// A source that is being read.
 #[derive(Debug)]
@@ -23,6 +26,15 @@ pub(super) struct OpenSource {
     counts: Counts,
     /// The selected empties of the latest game without a selected position.
     missing: Option<Span>,
+    /// The names of the players of a database.
+    players: Players,
+}
+
+/// The names of an entry, and its notes.
+struct EntryNames {
+    id: String,
+    location: Location,
+    notes: Notes,
 }
 
 /// The numbers of entries and games of a source so far.
@@ -45,7 +57,12 @@ impl OpenSource {
         let start = Location { file: Arc::clone(&file), at: LineOrGame::Line(1) };
         let reader = source_reader(&mut stream, &options).map_err(|stop| stop.at(start))?;
         let (counts, missing) = (Counts::default(), None);
-        Ok(OpenSource { file, stream, reader, options, counts, missing })
+        // A database has numbers of players.
+        let players = match (source, reader.at()) {
+            (Source::File(path), LineOrGame::Game(_)) if options.notes => Players::beside(path),
+            _ => Players::default(),
+        };
+        Ok(OpenSource { file, stream, reader, options, counts, missing, players })
     }
 
     /// Reads the next line or game; `None` at the end of the source.
@@ -57,12 +74,13 @@ impl OpenSource {
     /// Adds the items of an entry to `ready`: none or several for a game.
     pub fn push_items(&mut self, entry: ParsedEntry, ready: &mut VecDeque<Item>) {
         let location = self.location(entry.at);
+        let notes = Notes { comment: entry.comment.filter(|_| self.options.notes), game: None };
         match entry.content {
             EntryContent::Position { id, problem } => {
                 let id = id.unwrap_or_else(|| location.to_string());
                 let problem = problem.map_err(|error| self.read_error(error));
                 self.counts.entries += 1;
-                ready.push_back(Item::Entry(Entry { id, location, problem }));
+                ready.push_back(Item::Entry(Entry { id, location, notes, problem }));
             }
             EntryContent::Game { id, game, numbered } => {
                 self.counts.games += 1;
@@ -76,7 +94,8 @@ impl OpenSource {
                     false => location.to_string(),
                 });
                 let before = ready.len();
-                self.push_game(id, location, game, ready);
+                let names = EntryNames { id, location, notes };
+                self.push_game(names, game, ready);
                 self.counts.entries += (ready.len() - before) as u64;
             }
         }
@@ -85,22 +104,32 @@ impl OpenSource {
     /// Adds the selected positions of a game to `ready`.
     fn push_game(
         &mut self,
-        id: String,
-        location: Location,
+        names: EntryNames,
         game: Result<Game, EntryError>,
         ready: &mut VecDeque<Item>,
     ) {
         self.counts.selected_games += 1;
+        let EntryNames { id, location, mut notes } = names;
         let game = match game {
             Ok(game) => game,
             Err(error) => {
                 let problem = Err(self.read_error(error));
-                ready.push_back(Item::Entry(Entry { id, location, problem }));
+                ready.push_back(Item::Entry(Entry { id, location, notes, problem }));
                 return;
             }
         };
         let empties = self.options.selection.empties.or(game.usual.map(Span::of));
         let several = empties.is_some_and(|span| span.first != span.last);
+        let first = empties_of(&game.positions[0]);
+        let black_score = game.black_score();
+        if self.options.notes {
+            notes.game = Some(Box::new(GameNotes {
+                file: Arc::clone(&self.file),
+                number: self.counts.games,
+                move_number: 1,
+                details: self.players.named(game.details.clone()),
+            }));
+        }
         let problems = game.selected(empties);
         if problems.is_empty() {
             self.counts.games_without_entry += 1;
@@ -108,7 +137,14 @@ impl OpenSource {
         }
         ready.extend(problems.into_iter().map(|problem| {
             let id = if several { format!("{id}@{}", empties_of(&problem)) } else { id.clone() };
-            Item::Entry(Entry { id, location: location.clone(), problem: Ok(problem) })
+            let mut notes = notes.clone();
+            if let Some(game) = &mut notes.game {
+                game.move_number = first - empties_of(&problem) + 1;
+                let black = problem.diagram.to_move == Colour::Black;
+                game.details.real_score =
+                    black_score.map(|score| if black { score } else { -score });
+            }
+            Item::Entry(Entry { id, location: location.clone(), notes, problem: Ok(problem) })
         }));
     }
 

@@ -1,47 +1,51 @@
-//! The records of an earlier run, read back for `--resume` and for `yose merge`.
+//! The records of an earlier run, read back to resume it or to merge its parts.
 //!
-//! This reads only what Yose writes: CSV with its header, and JSON Lines. It reads line by line and
-//! strictly. No record spans lines, because identifiers hold no control characters. A last line
-//! without a line break is torn and is not a record.
+//! Only files that Yose wrote are read: CSV with its header, and JSON Lines. [`csv`](super::csv)
+//! and [`jsonl`](super::jsonl) split a line into the cells of a [`Row`](super::row::Row), which is
+//! checked as a row of the input is. This module adds what an input may lack: an identifier, a
+//! status, both bounds, nodes and seconds.
+//!
+//! A record does not contain a line break, because identifiers do not contain control characters.
+//! A last line without a line break is torn. It is not a record.
+
+use std::str::FromStr;
 
 use serde::Deserialize;
 
-use super::output::{COLUMNS, Status};
-use crate::othello::{Diagram, Move, Score};
+use super::columns::{Cell, CsvHeader, split};
+use super::error::LineError;
+use super::output::{NoteColumns, ResultFormat, Status, Wld, column_names, jsonl::SCHEMA};
+use super::row::Row;
+use super::text::shortened;
+use super::{csv, jsonl};
+use crate::othello::{Diagram, Move};
 use crate::search::{Bounds, Window};
 
-/// The formats that can be read back.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ResultFormat {
-    /// [`csv`](super::csv).
-    Csv,
-    /// [`jsonl`](super::jsonl).
-    JsonLines,
-}
-
 /// The first line of a file of records.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ResultHeader {
-    /// The format of the file.
-    pub format: ResultFormat,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct ResultHeader {
+    /// The columns of CSV; `None`: the file is JSON Lines.
+    columns: Option<CsvHeader>,
+    /// The notes that the records have.
+    notes: NoteColumns,
     /// Whether the records have the score of every move.
-    pub all_moves: bool,
+    all_moves: bool,
 }
 
 /// A line after the first.
 #[derive(Clone, PartialEq, Debug)]
-pub enum ResultLine {
+pub(crate) enum ResultLine {
     /// A record.
     Record(Box<StoredRecord>),
-    /// The options of a run.
+    /// The options of a run, as in the first line. A file may have them again after a merge.
     Run,
-    /// The summary of a run, which is the last line of a finished one.
+    /// The summary, which is the last line of a complete JSON Lines file.
     Summary,
 }
 
 /// A record that was written before.
 #[derive(Clone, PartialEq, Debug)]
-pub struct StoredRecord {
+pub(crate) struct StoredRecord {
     /// Its identifier.
     pub id: String,
     /// The position; `None` if the input line was invalid.
@@ -58,7 +62,127 @@ pub struct StoredRecord {
     pub seconds: f64,
 }
 
+impl ResultHeader {
+    /// Reads the first line of a file.
+    ///
+    /// # Errors
+    /// A description of the fault, if Yose did not write the line.
+    pub fn read(line: &str) -> Result<ResultHeader, String> {
+        #[derive(Deserialize)]
+        struct RunJson {
+            #[serde(rename = "type")]
+            kind: String,
+            schema: u32,
+            all_moves: bool,
+            #[serde(default)]
+            game_columns: bool,
+            #[serde(default)]
+            comments: bool,
+        }
+
+        let columns = Some(CsvHeader::read(line));
+        for bits in 0..8 {
+            let notes = NoteColumns { game: bits & 1 != 0, comment: bits & 2 != 0 };
+            let all_moves = bits & 4 != 0;
+            if line == column_names(notes, all_moves).join(",") {
+                return Ok(ResultHeader { columns, notes, all_moves });
+            }
+        }
+        match serde_json::from_str::<RunJson>(line) {
+            Ok(run) if run.kind == "run" && run.schema == SCHEMA => Ok(ResultHeader {
+                columns: None,
+                notes: NoteColumns { game: run.game_columns, comment: run.comments },
+                all_moves: run.all_moves,
+            }),
+            Ok(run) if run.kind == "run" => {
+                Err(format!("is of schema {}, which this version does not read", run.schema))
+            }
+            _ => Err("does not begin as a file of results does".to_owned()),
+        }
+    }
+
+    /// The format of the file.
+    pub fn format(&self) -> ResultFormat {
+        if self.columns.is_some() { ResultFormat::Csv } else { ResultFormat::JsonLines }
+    }
+
+    /// Whether the records have the score of every move.
+    pub fn all_moves(&self) -> bool {
+        self.all_moves
+    }
+
+    /// The notes that the records have.
+    pub fn notes(&self) -> NoteColumns {
+        self.notes
+    }
+
+    /// Reads a line after the first.
+    ///
+    /// # Errors
+    /// A description of the fault, if the line is neither a record nor about the run.
+    pub fn read_line(&self, line: &str) -> Result<ResultLine, String> {
+        let row = match &self.columns {
+            Some(header) => csv::parse(header, split(line), line),
+            None => {
+                let row = jsonl::parse(line);
+                match row.kind.as_ref().map(|kind| kind.text.as_str()) {
+                    Some("run") => return Ok(ResultLine::Run),
+                    Some("summary") => return Ok(ResultLine::Summary),
+                    Some("position") => {}
+                    _ if row.error.is_some() => {}
+                    _ => return Err("has no type of a record".to_owned()),
+                }
+                row
+            }
+        };
+        StoredRecord::of_row(row).map(|record| ResultLine::Record(Box::new(record)))
+    }
+}
+
 impl StoredRecord {
+    fn of_row(row: Row) -> Result<StoredRecord, String> {
+        if let Some(error) = row.error {
+            return Err(error.what);
+        }
+        let status = required(&row.status, "status")?;
+        let status = Status::ALL
+            .into_iter()
+            .find(|known| known.name() == status.text)
+            .ok_or_else(|| format!("`{}` is not a status", shortened(&status.text)))?;
+        let mut record = StoredRecord {
+            id: row.id.as_ref().ok_or("has no id")?.text.clone(),
+            diagram: None,
+            status,
+            bounds: Bounds::UNKNOWN,
+            moves: Vec::new(),
+            nodes: 0,
+            seconds: 0.0,
+        };
+        if status == Status::Invalid {
+            return Ok(record);
+        }
+        let fault = |error: LineError| error.what;
+        let diagram = row.diagram(None).map_err(fault)?;
+        record.diagram = Some(diagram);
+        required(&row.score.lower, "lower")?;
+        required(&row.score.upper, "upper")?;
+        if let Some((bounds, _)) = row.score.bounds().map_err(fault)? {
+            record.bounds = bounds;
+        }
+        if status == Status::Wld && Wld::of(record.bounds).is_none() {
+            return Err("has the status `wld`, and is neither a win nor a loss".to_owned());
+        }
+        if (status == Status::Exact) != row.score.score.is_some() && !status.is_cut_short() {
+            return Err(format!("has the status `{status}`, which does not agree with its score"));
+        }
+        let moves = row.moves(&diagram).map_err(fault)?.into_iter();
+        record.moves =
+            moves.map(|(mv, bounds, _)| (mv, bounds.unwrap_or(Bounds::UNKNOWN))).collect();
+        record.nodes = number(required(&row.nodes, "nodes")?)?;
+        record.seconds = number(required(&row.seconds, "seconds")?)?;
+        Ok(record)
+    }
+
     /// Whether a run with this `window` can use the record and need not search the position. The
     /// record must be finished, and its score must be exact or lie outside the window. With
     /// `all_moves` the same must hold for every move.
@@ -72,175 +196,19 @@ impl StoredRecord {
             Some(diagram) if !diagram.position.is_over() => !self.moves.is_empty(),
             _ => true,
         };
-        matches!(self.status, Status::Exact | Status::Bounds)
+        matches!(self.status, Status::Exact | Status::Wld | Status::Bounds)
             && known(self.bounds)
             && (!all_moves || moves() && self.moves.iter().all(|&(_, bounds)| known(bounds)))
     }
 }
 
-/// Reads the first line of a file.
-///
-/// # Errors
-/// A description of the fault, if Yose did not write the line.
-pub fn read_header(line: &str) -> Result<ResultHeader, String> {
-    #[derive(Deserialize)]
-    struct RunJson {
-        #[serde(rename = "type")]
-        kind: String,
-        schema: u32,
-        all_moves: bool,
-    }
-
-    let columns = COLUMNS.join(",");
-    if let Some(rest) = line.strip_prefix(&columns)
-        && (rest.is_empty() || rest == ",moves")
-    {
-        return Ok(ResultHeader { format: ResultFormat::Csv, all_moves: !rest.is_empty() });
-    }
-    match serde_json::from_str::<RunJson>(line) {
-        Ok(RunJson { kind, schema: super::output::jsonl::SCHEMA, all_moves }) if kind == "run" => {
-            Ok(ResultHeader { format: ResultFormat::JsonLines, all_moves })
-        }
-        Ok(run) if run.kind == "run" => {
-            Err(format!("is of schema {}, which this version does not read", run.schema))
-        }
-        _ => Err("does not begin as a file of results does".to_owned()),
-    }
+/// A cell that every record has.
+fn required<'a>(cell: &'a Option<Cell>, name: &str) -> Result<&'a Cell, String> {
+    cell.as_ref().ok_or_else(|| format!("has no {name}"))
 }
 
-/// Reads a line after the first.
-///
-/// # Errors
-/// A description of the fault, if the line is neither a record nor about the run.
-pub fn read_line(text: &str, form: ResultFormat) -> Result<ResultLine, String> {
-    match form {
-        ResultFormat::Csv => csv_line(text).map(|written| ResultLine::Record(Box::new(written))),
-        ResultFormat::JsonLines => json_line(text),
-    }
-}
-
-fn csv_line(text: &str) -> Result<StoredRecord, String> {
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text.as_bytes());
-    let mut record = csv::StringRecord::new();
-    if !reader.read_record(&mut record).map_err(|error| error.to_string())? {
-        return Err("is blank".to_owned());
-    }
-    let field = |index: usize| record.get(index).unwrap_or_default();
-    if record.len() != COLUMNS.len() && record.len() != COLUMNS.len() + 1 {
-        return Err(format!("has {} fields and not {}", record.len(), COLUMNS.len()));
-    }
-    let status = status(field(3))?;
-    let (diagram, bounds) = match status {
-        Status::Invalid => (None, Bounds::UNKNOWN),
-        _ => (Some(position(field(1))?), bounds(number(field(5))?, number(field(6))?)?),
-    };
-    let moves =
-        field(COLUMNS.len()).split_ascii_whitespace().map(move_text).collect::<Result<_, _>>()?;
-    let [nodes, seconds] =
-        [field(9), field(10)].map(|text| if text.is_empty() { "0" } else { text });
-    Ok(StoredRecord {
-        id: field(0).to_owned(),
-        diagram,
-        status,
-        bounds,
-        moves,
-        nodes: number(nodes)?,
-        seconds: number(seconds)?,
-    })
-}
-
-/// A move and its score as [`csv`](super::csv) writes them: `g8:+18`, `b1:<=-4`.
-fn move_text(text: &str) -> Result<(Move, Bounds), String> {
-    let (mv, score) =
-        text.split_once(':').ok_or_else(|| format!("`{text}` is not a move and its score"))?;
-    let mv = mv.parse().map_err(|error| format!("{error}"))?;
-    let (lower, upper) = match score {
-        "?" => (-64, 64),
-        _ => match (score.strip_prefix(">="), score.strip_prefix("<="), score.split_once("..")) {
-            (Some(lower), _, _) => (number(lower)?, 64),
-            (_, Some(upper), _) => (-64, number(upper)?),
-            (_, _, Some((lower, upper))) => (number(lower)?, number(upper)?),
-            _ => (number(score)?, number(score)?),
-        },
-    };
-    Ok((mv, bounds(lower, upper)?))
-}
-
-fn json_line(text: &str) -> Result<ResultLine, String> {
-    #[derive(Deserialize)]
-    #[serde(tag = "type", rename_all = "lowercase")]
-    enum LineJson {
-        Run,
-        Position(Box<PositionJson>),
-        Summary,
-    }
-    #[derive(Deserialize)]
-    struct PositionJson {
-        id: String,
-        position: Option<String>,
-        status: String,
-        lower: Option<i32>,
-        upper: Option<i32>,
-        nodes: Option<u64>,
-        seconds: Option<f64>,
-        #[serde(default)]
-        moves: Vec<MoveJson>,
-    }
-    #[derive(Deserialize)]
-    struct MoveJson {
-        #[serde(rename = "move")]
-        mv: String,
-        lower: i32,
-        upper: i32,
-    }
-
-    let record = match serde_json::from_str(text).map_err(|error| error.to_string())? {
-        LineJson::Position(record) => record,
-        LineJson::Run => return Ok(ResultLine::Run),
-        LineJson::Summary => return Ok(ResultLine::Summary),
-    };
-    let read = |mv: MoveJson| {
-        Ok::<_, String>((
-            mv.mv.parse().map_err(|error| format!("{error}"))?,
-            bounds(mv.lower, mv.upper)?,
-        ))
-    };
-    let written = StoredRecord {
-        id: record.id,
-        status: status(&record.status)?,
-        diagram: record.position.as_deref().map(position).transpose()?,
-        bounds: bounds(record.lower.unwrap_or(-64), record.upper.unwrap_or(64))?,
-        moves: record.moves.into_iter().map(read).collect::<Result<_, _>>()?,
-        nodes: record.nodes.unwrap_or(0),
-        seconds: record.seconds.unwrap_or(0.0),
-    };
-    if written.diagram.is_none() && written.status != Status::Invalid {
-        return Err("has no position".to_owned());
-    }
-    Ok(ResultLine::Record(Box::new(written)))
-}
-
-fn status(text: &str) -> Result<Status, String> {
-    Status::ALL
-        .into_iter()
-        .find(|status| status.name() == text)
-        .ok_or_else(|| format!("`{text}` is not a status"))
-}
-
-fn position(text: &str) -> Result<Diagram, String> {
-    text.parse().map_err(|error| format!("`{text}` is not a position: {error}"))
-}
-
-fn number<N: std::str::FromStr>(text: &str) -> Result<N, String> {
-    text.parse().map_err(|_| format!("`{text}` is not a number"))
-}
-
-fn bounds(lower: i32, upper: i32) -> Result<Bounds, String> {
-    match (Score::try_new(lower), Score::try_new(upper)) {
-        (Some(lower), Some(upper)) if lower <= upper => Ok(Bounds { lower, upper }),
-        _ => Err(format!("no score lies from {lower} to {upper}")),
-    }
+fn number<N: FromStr>(cell: &Cell) -> Result<N, String> {
+    cell.text.parse().map_err(|_| format!("`{}` is not a number", shortened(&cell.text)))
 }
 
 #[cfg(test)]
@@ -250,19 +218,17 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        for (writer, form) in [
+        for (writer, format) in [
             (&mut Csv::default() as &mut dyn Writer, ResultFormat::Csv),
-            (&mut JsonLines, ResultFormat::JsonLines),
+            (&mut JsonLines::default(), ResultFormat::JsonLines),
         ] {
             let text = samples::written(writer, true);
             let mut lines = text.lines();
-            assert_eq!(
-                read_header(lines.next().expect("a head")),
-                Ok(ResultHeader { format: form, all_moves: true })
-            );
+            let header = ResultHeader::read(lines.next().expect("a header")).expect("a header");
+            assert_eq!((header.format(), header.all_moves()), (format, true));
             for record in samples::records() {
                 let Ok(ResultLine::Record(written)) =
-                    read_line(lines.next().expect("a record"), form)
+                    header.read_line(lines.next().expect("a record"))
                 else {
                     panic!("{text}")
                 };
@@ -273,13 +239,25 @@ mod tests {
                 assert_eq!(written.moves, solved.solution.moves);
                 assert_eq!((written.nodes, written.seconds), (solved.solution.nodes, 1.234_567));
             }
-            match form {
-                ResultFormat::Csv => assert_eq!(lines.next(), None),
-                ResultFormat::JsonLines => {
-                    assert_eq!(
-                        read_line(lines.next().expect("a summary"), form),
-                        Ok(ResultLine::Summary)
-                    )
+            let last = lines.next().map(|line| header.read_line(line));
+            let summary = (format == ResultFormat::JsonLines).then_some(Ok(ResultLine::Summary));
+            assert_eq!((last, lines.next()), (summary, None));
+        }
+    }
+
+    #[test]
+    fn notes_do_not_hide_a_result() {
+        for text in [
+            samples::with_notes(&mut Csv::default()),
+            samples::with_notes(&mut JsonLines::default()),
+        ] {
+            let mut lines = text.lines();
+            let header = ResultHeader::read(lines.next().expect("a header")).expect("a header");
+            assert_eq!(header.notes(), NoteColumns { game: true, comment: true });
+            for record in samples::records() {
+                match header.read_line(lines.next().expect("a record")) {
+                    Ok(ResultLine::Record(written)) => assert_eq!(written.id, record.id),
+                    other => panic!("{other:?} of {text}"),
                 }
             }
         }
@@ -304,6 +282,8 @@ mod tests {
             !written(2, 64, Status::Bounds).answers(Window::FULL, false),
             "a narrower question was answered"
         );
+        assert!(written(2, 64, Status::Wld).answers(window, false));
+        assert!(!written(2, 64, Status::Wld).answers(Window::FULL, false));
         assert!(!written(0, 64, Status::Limit).answers(window, false));
         assert!(!written(4, 4, Status::Exact).answers(Window::FULL, true), "the moves are missing");
         let mut all = written(4, 4, Status::Exact);
@@ -313,22 +293,41 @@ mod tests {
 
     #[test]
     fn what_yose_did_not_write_is_refused() {
-        for text in [
-            "",
-            "a,b",
-            "{}",
-            r#"{"type":"run"}"#,
-            r#"{"type":"run","schema":99,"all_moves":false}"#,
-        ] {
-            assert!(read_header(text).is_err(), "{text}");
+        let refused = |text: &str| ResultHeader::read(text).expect_err(text);
+        for text in ["", "a,b", "{}", r#"{"type":"run"}"#] {
+            assert_eq!(refused(text), "does not begin as a file of results does");
         }
-        let torn = format!("list:1,{},14,exa", samples::POSITION);
-        let wrong = format!("list:1,{},14,exact,4,6,4,,,1,0.1", samples::POSITION);
-        for text in ["", "list:1", &torn, &wrong] {
-            assert!(read_line(text, ResultFormat::Csv).is_err(), "{text}");
-        }
-        for text in ["", "{", r#"{"type":"position","id":"a","status":"exact"}"#] {
-            assert!(read_line(text, ResultFormat::JsonLines).is_err(), "{text}");
-        }
+        let later = r#"{"type":"run","schema":99,"all_moves":false}"#;
+        assert_eq!(refused(later), "is of schema 99, which this version does not read");
+
+        let header = ResultHeader::read(&column_names(NoteColumns::default(), false).join(","))
+            .expect("the header of CSV");
+        let refused = |line: &str| header.read_line(line).expect_err(line);
+        let with = |rest: &str| refused(&format!("list:1,{},{rest}", samples::POSITION));
+        assert_eq!(refused(""), "the row has 0 fields");
+        assert_eq!(with("14,exa"), "the row has 4 fields");
+        assert_eq!(with("14,exact,6,4,4,,,1,0.1,"), "the score +6 lies outside its bounds");
+        assert_eq!(with("14,exact,6,6,,,,1,0.1,"), "has no upper");
+        assert_eq!(with("14,exact,6,6,6,,,,0.1,"), "has no nodes");
+        assert_eq!(with("14,exact,6,6,6,,,1e3,0.1,"), "`1e3` is not a number");
+        assert_eq!(with("14,perhaps,6,6,6,,,1,0.1,"), "`perhaps` is not a status");
+        let without = "has the status `exact`, which does not agree with its score";
+        assert_eq!(with("14,exact,,2,64,,,1,0.1,"), without);
+        let result = "has the status `wld`, and is neither a win nor a loss";
+        assert_eq!(with("14,wld,,-2,64,,,1,0.1,"), result);
+        assert_eq!(with("14,wld,,2,64,,,1,0.1,loss"), "the bounds do not allow a `loss`");
+        assert_eq!(with("14,wld,,2,64,,,1,0.1,won"), "`won` is not a result");
+        assert_eq!(with("15,exact,6,6,6,,,1,0.1,"), "the number of empties is said to be `15`");
+
+        let header =
+            ResultHeader { columns: None, notes: NoteColumns::default(), all_moves: false };
+        let refused = |line: &str| header.read_line(line).expect_err(line);
+        assert_eq!(refused(""), "EOF while parsing a value");
+        assert_eq!(refused("{"), "EOF while parsing an object");
+        assert_eq!(refused(r#"{"type":"later"}"#), "has no type of a record");
+        let position = |rest: &str| refused(&format!(r#"{{"type":"position"{rest}}}"#));
+        assert_eq!(position(""), "has no status");
+        assert_eq!(position(r#","status":"exact""#), "has no id");
+        assert_eq!(position(r#","status":"exact","id":"a""#), "the position is missing");
     }
 }

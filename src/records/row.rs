@@ -6,9 +6,9 @@
 //! parts.
 //!
 //! # Claims
-//! The score or its bounds are a claim about the position, and those of each of `moves` are a claim
-//! about the move. If the score is exact, `best_move` is claimed to keep it. `pv`, `nodes`,
-//! `seconds` and unknown columns are no claims, and are skipped.
+//! The score, its bounds or its `wld` (`win`, `draw` or `loss`) are a claim about the position, and
+//! those of each of `moves` are a claim about the move. If the score is exact, `best_move` is
+//! claimed to keep it. `pv`, `nodes`, `seconds` and unknown columns are no claims, and are skipped.
 //!
 //! # Leniency
 //! - A score may have a `+`. A missing bound is the end of the scale. An odd bound, which no score
@@ -16,8 +16,8 @@
 //! - The board may have all symbols of [`Diagram`], and a `;` may follow the side to move.
 //!
 //! # Refused
-//! - `empties` that differ from the position's, bounds that cross or exclude the score, illegal
-//!   moves, and a second score for a move.
+//! - `empties` that differ from the position's, bounds that cross or exclude the score, a `wld`
+//!   that they exclude, illegal moves, and a second score for a move.
 //! - A record with the `status` `invalid`, which has no position. Its entry keeps its identifier,
 //!   and is an error.
 
@@ -26,7 +26,7 @@ use crate::search::Bounds;
 
 use super::columns::Cell;
 use super::error::{LineError, illegal_move};
-use super::format_reader::NamedProblem;
+use super::format_reader::{NamedProblem, comment_of};
 use super::problem::{Claim, Problem, Statement, exactly};
 use super::text::{printable, shortened};
 
@@ -42,6 +42,9 @@ pub(super) struct Row {
     pub score: ScoreCells,
     pub best_move: Option<Cell>,
     pub moves: Vec<(Cell, ScoreCells)>,
+    pub comment: Option<Cell>,
+    pub nodes: Option<Cell>,
+    pub seconds: Option<Cell>,
     /// The first error in the structure of the record. The other cells may be incomplete then.
     pub error: Option<LineError>,
 }
@@ -52,6 +55,8 @@ pub(super) struct ScoreCells {
     pub score: Option<Cell>,
     pub lower: Option<Cell>,
     pub upper: Option<Cell>,
+    /// The `wld` of a position: a win, a draw or a loss.
+    pub wld: Option<Cell>,
 }
 
 impl Row {
@@ -59,7 +64,8 @@ impl Row {
     /// `side` the side to move in a position that does not name it.
     pub fn problem(&self, line: &str, side: Option<Colour>) -> NamedProblem {
         let id = self.id.as_ref().map(|id| printable(id.text.trim())).filter(|id| !id.is_empty());
-        NamedProblem { id, problem: self.read_problem(line, side) }
+        let comment = self.comment.as_ref().and_then(|cell| comment_of(&cell.text));
+        NamedProblem { id, comment, problem: self.read_problem(line, side) }
     }
 
     fn read_problem(&self, line: &str, side: Option<Colour>) -> Result<Problem, LineError> {
@@ -162,7 +168,11 @@ impl ScoreCells {
             }
             bounds = exactly(score);
         }
-        let first = [&self.score, &self.lower, &self.upper].into_iter().flatten().next();
+        if let Some(cell) = &self.wld {
+            bounds = within_result(bounds, cell)?;
+        }
+        let cells = [&self.score, &self.lower, &self.upper, &self.wld];
+        let first = cells.into_iter().flatten().next();
         Ok(first.filter(|_| bounds != Bounds::UNKNOWN).map(|cell| (bounds, cell.offset)))
     }
 }
@@ -210,6 +220,32 @@ pub(super) fn read_bounds(lower: Option<&Cell>, upper: Option<&Cell>) -> Result<
         "no score lies within the bounds",
         "the lower bound comes first, and is not above the upper one",
     ))
+}
+
+/// The bounds of a score whose result is a win, a draw or a loss.
+///
+/// # Errors
+/// If the cell has another content, or the bounds exclude the result.
+fn within_result(bounds: Bounds, cell: &Cell) -> Result<Bounds, LineError> {
+    let (lower, upper) = match cell.text.to_ascii_lowercase().as_str() {
+        "win" => (2, 64),
+        "draw" => (0, 0),
+        "loss" => (-64, -2),
+        _ => {
+            let what = format!("`{}` is not a result", shortened(&cell.text));
+            return Err(LineError::new(cell.offset, what, "a result is win, draw or loss"));
+        }
+    };
+    let within = Bounds {
+        lower: bounds.lower.max(Score::new(lower)),
+        upper: bounds.upper.min(Score::new(upper)),
+    };
+    if within.lower <= within.upper {
+        return Ok(within);
+    }
+    let what = format!("the bounds do not allow a `{}`", shortened(&cell.text));
+    let hint = format!("they are {} and {}", bounds.lower, bounds.upper);
+    Err(LineError::new(cell.offset, what, hint))
 }
 
 /// An even or odd score.
@@ -263,10 +299,10 @@ mod tests {
 
     use super::super::columns::{CsvHeader, split};
     use super::super::output::{Record, Solved, Writer, csv::Csv, jsonl::JsonLines, samples};
-    use super::super::{csv, jsonl};
+    use super::super::{Notes, csv, jsonl};
     use super::*;
     use crate::othello::Bitboard;
-    use crate::search::{NodeCounts, Solution};
+    use crate::search::{NodeCounts, Solution, Window};
 
     /// A record of a random position whose moves have random bounds.
     fn record(id: String, diagram: Diagram, scores: &[(i8, i8)]) -> Record {
@@ -297,7 +333,11 @@ mod tests {
             #[cfg(feature = "stats")]
             statistics: crate::search::Statistics::default(),
         };
-        Record { id, outcome: Ok(Solved { diagram, solution, time: Duration::ZERO }) }
+        Record {
+            id,
+            notes: Notes::default(),
+            outcome: Ok(Solved { diagram, solution, window: Window::FULL, time: Duration::ZERO }),
+        }
     }
 
     /// The claims of a record that is read back, without columns. A written record does not
@@ -323,23 +363,26 @@ mod tests {
             scores in prop::collection::vec(any::<(i8, i8)>(), 34),
         ) {
             let to_move = if black { Colour::Black } else { Colour::White };
-            let diagram = Diagram::of_colours(Bitboard((a | c) & b), Bitboard((a | c) & !b), to_move);
+            let (black, white) = (Bitboard((a | c) & b), Bitboard((a | c) & !b));
+            let diagram = Diagram::of_colours(black, white, to_move);
             let record = record(id.trim().to_owned() + "x", diagram, &scores);
             let (mut header, mut row) = (Vec::new(), Vec::new());
             let mut writer = Csv::default();
             writer.begin(&samples::run(true), &mut header);
             writer.record(&record, &mut row);
-            let [header, row] = [header, row].map(|text| String::from_utf8(text).expect("UTF-8").trim_end().to_owned());
-            let of_csv = csv::parse(&CsvHeader::read(&header), split(&row), &row).problem(&row, None);
+            let [header, row] = [&header, &row]
+                .map(|text| str::from_utf8(text).expect("UTF-8").trim_end());
+            let of_csv = csv::parse(&CsvHeader::read(header), split(row), row).problem(row, None);
             let mut line = Vec::new();
-            JsonLines.record(&record, &mut line);
+            JsonLines::default().record(&record, &mut line);
             let line = str::from_utf8(&line).expect("UTF-8");
             let of_json = jsonl::parse(line).problem(line, None);
-            for NamedProblem { id, problem } in [of_csv, of_json] {
+            for NamedProblem { id, problem, .. } in [of_csv, of_json] {
                 let problem = problem.expect("it was written");
                 prop_assert_eq!(id.as_deref(), Some(record.id.as_str()));
                 prop_assert_eq!(problem.diagram, diagram);
-                let statements: Vec<Statement> = problem.claims.into_iter().map(|claim| claim.statement).collect();
+                let statements: Vec<Statement> =
+                    problem.claims.into_iter().map(|claim| claim.statement).collect();
                 prop_assert_eq!(statements, claimed(&record));
             }
         }

@@ -206,7 +206,11 @@ impl SgfReader {
 fn failed_game(line: u64, column: usize, error: LineError) -> ParsedEntry {
     let at = LineOrGame::Line(line);
     let game = Err(EntryError { at, column, error });
-    ParsedEntry { at, content: EntryContent::Game { id: None, game, numbered: true } }
+    ParsedEntry {
+        at,
+        content: EntryContent::Game { id: None, game, numbered: true },
+        comment: None,
+    }
 }
 
 /// A value of a property, and its offset in the text.

@@ -195,7 +195,8 @@ mod tests {
             let problem = read(&CsvHeader::read(KNOWLEDGE), &line).expect("a row");
             prop_assert_eq!(problem.diagram, diagram);
             let bounds = Bounds { lower: Score::new(lower), upper: Score::new(upper) };
-            let statements: Vec<Statement> = problem.claims.into_iter().map(|claim| claim.statement).collect();
+            let statements: Vec<Statement> =
+                problem.claims.into_iter().map(|claim| claim.statement).collect();
             prop_assert_eq!(statements, Vec::from_iter(proves.then_some(Statement::Score(bounds))));
         }
     }

@@ -1,9 +1,10 @@
 //! The sources of entries, and the errors of a whole file.
 
 use std::borrow::Cow;
-use std::fs::File;
+use std::env;
+use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Cursor};
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 
@@ -33,11 +34,13 @@ impl Source {
         if argument.as_os_str() == "-" { Source::Stdin } else { Source::File(argument.to_owned()) }
     }
 
-    /// The name in messages and identifiers: the path without control characters, or `stdin`.
+    /// The name in messages and identifiers: the path in its plainest spelling, without control
+    /// characters, or `stdin`. A file in the current folder, or in a folder below it, is named from
+    /// there, however its path is given.
     pub fn name(&self) -> String {
         match self {
             Source::Stdin => "stdin".to_owned(),
-            Source::File(path) => printable(&path.to_string_lossy()),
+            Source::File(path) => printable(&plainest(path).to_string_lossy()),
             Source::Memory { name, .. } => (*name).to_owned(),
         }
     }
@@ -77,6 +80,39 @@ impl Source {
             },
         }
     }
+}
+
+/// The plainest spelling of the path of a file: without `.`, double separators and, if no symbolic
+/// link is affected, `..`; relative if the file is in the current folder or below it.
+fn plainest(path: &Path) -> PathBuf {
+    let current = env::current_dir().unwrap_or_default();
+    let dots_removed = without_dots(&current.join(path));
+    let same = || match (fs::canonicalize(&dots_removed), fs::canonicalize(path)) {
+        (Ok(one), Ok(other)) => one == other,
+        _ => false,
+    };
+    let has_dots = path.components().any(|part| part == Component::ParentDir);
+    let below = dots_removed.strip_prefix(&current).ok();
+    let below = below.filter(|rest| !rest.as_os_str().is_empty() && (!has_dots || same()));
+    match below {
+        Some(rest) => rest.to_owned(),
+        None => path.components().filter(|part| *part != Component::CurDir).collect(),
+    }
+}
+
+/// An absolute path without `.`, and with `..` resolved as if there were no symbolic links.
+fn without_dots(path: &Path) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
 }
 
 /// A source with its digest.
@@ -204,4 +240,24 @@ pub enum FileError {
 /// Bytes as hexadecimal digits.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_does_not_depend_on_the_spelling_of_the_path() {
+        let current = env::current_dir().expect("a current folder");
+        let name = |path: &str| Source::File(path.into()).name();
+        let absolute = |path: &str| current.join(path).display().to_string();
+        for path in ["src/lib.rs", "./src/lib.rs", ".//src/./lib.rs", "src/../src/lib.rs"] {
+            assert_eq!(name(path), "src/lib.rs", "{path}");
+            assert_eq!(name(&absolute(path)), "src/lib.rs", "{path}");
+        }
+        assert_eq!(name("./no such file"), "no such file");
+        assert_eq!(name("/no//such/./file"), "/no/such/file");
+        assert_eq!(name("../no such file"), "../no such file");
+        assert_eq!(name("a\tb"), "a\u{fffd}b");
+    }
 }

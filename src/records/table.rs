@@ -79,7 +79,8 @@ impl TableRow<'_> {
     /// An entry with a position.
     pub fn position(&self, named: NamedProblem) -> ParsedEntry {
         let problem = named.problem.map_err(|error| self.lines.error(error));
-        self.lines.entry(EntryContent::Position { id: named.id, problem })
+        let content = EntryContent::Position { id: named.id, problem };
+        ParsedEntry { comment: named.comment, ..self.lines.entry(content) }
     }
 
     /// An entry with a game.

@@ -247,17 +247,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_written_game_reads_back(choices in prop::collection::vec(any::<u8>(), 1..64), style in 0u8..12) {
+        fn a_written_game_reads_back(
+            choices in prop::collection::vec(any::<u8>(), 1..64), style in 0u8..12,
+        ) {
             let moves = samples::random(&choices);
             let pass = [None, Some("--"), Some("PS"), Some("pass")][usize::from(style % 4)];
             let words = moves.iter().filter_map(|mv| match mv {
                 Move::Pass => pass.map(str::to_owned),
-                Move::Place(square) if style % 3 == 0 => Some(square.to_string().to_ascii_uppercase()),
-                Move::Place(square) => Some(square.to_string()),
+                Move::Place(square) => Some(match style % 3 {
+                    0 => square.to_string().to_ascii_uppercase(),
+                    _ => square.to_string(),
+                }),
             });
             let line = words.collect::<Vec<_>>().join(if style < 6 { "" } else { " " });
             let game = read(&line).expect("legal moves");
-            prop_assert_eq!(game.positions.last().map(|problem| problem.diagram), Some(samples::after(&moves)));
+            let last = game.positions.last().map(|problem| problem.diagram);
+            prop_assert_eq!(last, Some(samples::after(&moves)));
         }
 
         #[test]

@@ -15,13 +15,16 @@
 //! | 2 | 1 | month |
 //! | 3 | 1 | day |
 //! | 4 | 4 | number of games |
+//! | 10 | 2 | year of the games |
 //! | 12 | 1 | size of the board: 0 or 8 means 8x8 |
 //! | 13 | 1 | kind of the file: 0 or 1 |
 //! | 14 | 1 | number of empties from which play is perfect |
 //!
 //! | offset in a game | size | meaning |
 //! |---|---|---|
-//! | 0 | 6 | tournament and players |
+//! | 0 | 2 | number of the tournament |
+//! | 2 | 2 | number of Black |
+//! | 4 | 2 | number of White |
 //! | 6 | 1 | Black's discs at the end |
 //! | 7 | 1 | Black's discs after perfect play: the theoretical score |
 //! | 8 | 60 | moves, 10 × row + column: a1 is 11, h8 is 88; then zeros |
@@ -34,14 +37,22 @@
 //! last position if the game is over there. The score of an abandoned game cannot be checked, and
 //! is skipped.
 //!
+//! The names of the players stand in another file, `WTHOR.JOU`: a header of 16 bytes, and 20 bytes
+//! for each player, ISO 8859-1, filled up with zeros. The first player has the number 0.
+//!
 //! # Leniency
-//! - The name and the date of the file, the tournaments and the players are skipped.
+//! - The name and the date of the file and the tournaments are skipped. A player without a name is
+//!   called by the number.
 //!
 //! # Refused
 //! - Boards other than 8x8. A file that ends before its last game, or has data after it.
 //! - A move after the first zero, and a score above 64.
 //! - A header without a number of empties, unless positions are selected by their empties. The
 //!   positions of the theoretical scores are not guessed.
+
+use std::ffi::OsStr;
+use std::fs;
+use std::path::Path;
 
 use crate::othello::{Colour, Diagram, Move, Score, Square};
 
@@ -50,9 +61,11 @@ use super::error::{LineError, LineOrGame};
 use super::format_reader::{EntryContent, EntryError, ParsedEntry, SourceReader, Stop};
 use super::formats::{FormatInfo, FormatKind};
 use super::game::{Game, GameMove, empties_of};
+use super::notes::GameDetails;
 use super::problem::{Claim, Statement, exactly};
 use super::source::FileError;
 use super::stream::Stream;
+use super::text::printable;
 
 /// The entry of this format in the list of formats.
 pub(super) const FORMAT: FormatInfo = FormatInfo {
@@ -66,6 +79,14 @@ pub(super) const HEADER: usize = 16;
 /// The length of a game in bytes.
 pub(super) const RECORD: usize = 68;
 
+/// The mark before the number of a player who has no name.
+const NUMBER: char = '#';
+/// The length of a player's name in its file.
+const NAME: usize = 20;
+
+/// Offsets of the numbers of the players in a record.
+const BLACK: usize = 2;
+const WHITE: usize = 4;
 /// Offset of the moves in a record.
 const MOVES: usize = 8;
 /// Offsets of the scores in a record.
@@ -81,6 +102,8 @@ struct DatabaseHeader {
     pub size: u8,
     /// The number of empties of the positions with theoretical scores; `None` if it is missing.
     pub empties: Option<u64>,
+    /// The year of the games; `None` if it is missing.
+    pub year: Option<u16>,
 }
 
 impl DatabaseHeader {
@@ -102,6 +125,7 @@ impl DatabaseHeader {
             games: u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
             size: if size == 0 { 8 } else { size },
             empties: (empties > 0).then_some(u64::from(empties)),
+            year: Some(u16::from_le_bytes([bytes[10], bytes[11]])).filter(|&year| year > 0),
         })
     }
 }
@@ -159,7 +183,7 @@ impl SourceReader for WthorReader {
             error,
         });
         let content = EntryContent::Game { id: None, game, numbered: true };
-        Ok(Some(vec![ParsedEntry { at, content }]))
+        Ok(Some(vec![ParsedEntry { at, content, comment: None }]))
     }
 
     fn at(&self) -> LineOrGame {
@@ -211,7 +235,58 @@ fn read(record: &[u8; RECORD], header: &DatabaseHeader) -> Result<Game, LineErro
             .push(Claim { column: offset + 1, statement: Statement::Score(exactly(score)) });
     }
     game.usual = header.empties;
+    let player =
+        |at: usize| format!("{NUMBER}{}", u16::from_le_bytes([record[at], record[at + 1]])).into();
+    game.details = GameDetails {
+        year: header.year,
+        black: Some(player(BLACK)),
+        white: Some(player(WHITE)),
+        real_score: Some(real),
+    };
     Ok(game)
+}
+
+/// The names of the players, from the file `WTHOR.JOU` in the folder of a database.
+#[derive(Debug, Default)]
+pub(super) struct Players(Vec<Box<str>>);
+
+impl Players {
+    /// Reads the names that belong to a database. They are empty if the folder has no such file, or
+    /// it cannot be read.
+    pub fn beside(database: &Path) -> Players {
+        let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
+        let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else {
+            return Players::default();
+        };
+        let is_names = |name: &OsStr| name.eq_ignore_ascii_case("WTHOR.JOU");
+        let mut paths = entries.flatten().map(|entry| entry.path());
+        let path = paths.find(|path| path.file_name().is_some_and(is_names));
+        Players::of(&path.and_then(|path| fs::read(path).ok()).unwrap_or_default())
+    }
+
+    /// The names in the bytes of the file, which are ISO 8859-1.
+    fn of(bytes: &[u8]) -> Players {
+        let records = bytes.get(HEADER..).unwrap_or_default().chunks_exact(NAME);
+        let name = |record: &[u8]| {
+            let bytes = record.iter().take_while(|&&byte| byte != 0);
+            let text: String = bytes.map(|&byte| char::from(byte)).collect();
+            printable(text.trim()).into()
+        };
+        Players(records.map(name).collect())
+    }
+
+    /// Replaces the numbers of the players by their names, as far as these are known.
+    pub fn named(&self, mut details: GameDetails) -> GameDetails {
+        for player in [&mut details.black, &mut details.white].into_iter().flatten() {
+            let number: Option<usize> =
+                player.strip_prefix(NUMBER).and_then(|number| number.parse().ok());
+            let name = number.and_then(|number| self.0.get(number));
+            if let Some(name) = name.filter(|name| !name.is_empty()) {
+                player.clone_from(name);
+            }
+        }
+        details
+    }
 }
 
 /// The square of a byte; `None` if it is not a square.
@@ -265,7 +340,8 @@ mod tests {
     use super::samples::record;
     use super::*;
 
-    const AT_24: DatabaseHeader = DatabaseHeader { games: 1, size: 8, empties: Some(24) };
+    const AT_24: DatabaseHeader =
+        DatabaseHeader { games: 1, size: 8, empties: Some(24), year: Some(2026) };
 
     fn moves(text: &str) -> Vec<Move> {
         text.split(' ').map(|mv| mv.parse().expect("a move")).collect()
@@ -287,13 +363,10 @@ mod tests {
     #[test]
     fn a_header_is_recognised_from_its_content() {
         let good = samples::header(12, 24);
-        assert_eq!(
-            DatabaseHeader::read(&good),
-            Some(DatabaseHeader { games: 12, size: 8, empties: Some(24) })
-        );
+        assert_eq!(DatabaseHeader::read(&good), Some(DatabaseHeader { games: 12, ..AT_24 }));
         assert_eq!(
             DatabaseHeader::read(&samples::header(1, 0)),
-            Some(DatabaseHeader { games: 1, size: 8, empties: None })
+            Some(DatabaseHeader { empties: None, ..AT_24 })
         );
         for (byte, wrong) in [
             (0, b'-'),
@@ -358,10 +431,31 @@ mod tests {
         assert_eq!((score.offset, score.what.as_str()), (7, "Black's score is 65 discs"));
     }
 
+    #[test]
+    fn a_game_has_its_year_players_and_score() {
+        let mut record = record(&moves("f5 d6 c3"), 40, 40);
+        (record[BLACK], record[WHITE]) = (1, 2);
+        let mut names = [0; HEADER + 3 * NAME];
+        names[HEADER..HEADER + 3].copy_from_slice(b"???");
+        names[HEADER + NAME..][..7].copy_from_slice(b"Andr\xe9 B");
+        let details = |players: &Players| {
+            let details = read(&record, &AT_24).expect("a game").details;
+            let details = players.named(details);
+            let score = details.real_score.map(Score::discs);
+            (details.year, details.black.unwrap(), details.white.unwrap(), score)
+        };
+        let named = details(&Players::of(&names));
+        assert_eq!(named, (Some(2026), "André B".into(), "#2".into(), Some(16)));
+        let unnamed = details(&Players::of(&names[..9]));
+        assert_eq!((&*unnamed.1, &*unnamed.2), ("#1", "#2"));
+    }
+
     proptest! {
         #[test]
         fn a_written_record_reads_back(
-            choices in prop::collection::vec(any::<u8>(), 0..64), discs in 0u8..=64, empties in 1u64..=60,
+            choices in prop::collection::vec(any::<u8>(), 0..64),
+            discs in 0u8..=64,
+            empties in 1u64..=60,
         ) {
             let moves = games::random(&choices);
             let header = DatabaseHeader { empties: Some(empties), ..AT_24 };
@@ -373,7 +467,9 @@ mod tests {
                 prop_assert_eq!(own.diagram, other.diagram);
             }
             for (at, column, score) in claims(game.clone()) {
-                let problem = game.positions.iter().find(|problem| empties_of(problem) == at).expect("its position");
+                let mut positions = game.positions.iter();
+                let problem =
+                    positions.find(|problem| empties_of(problem) == at).expect("its position");
                 let black = if problem.diagram.to_move == Colour::Black { score } else { -score };
                 let expected = if at == empties { (8, discs) } else { (7, 64 - discs) };
                 prop_assert_eq!((column, black), (expected.0, 2 * i32::from(expected.1) - 64));
@@ -382,12 +478,16 @@ mod tests {
 
         #[test]
         fn no_record_panics(
-            bytes in prop::array::uniform32(any::<u8>()), real: u8, theoretical: u8, empties in 0u64..=60,
+            bytes in prop::array::uniform32(any::<u8>()),
+            real: u8,
+            theoretical: u8,
+            empties in 0u64..=60,
         ) {
             let mut record = [0; RECORD];
             (record[REAL], record[THEORETICAL]) = (real, theoretical);
             record[MOVES..MOVES + 32].copy_from_slice(&bytes);
-            let _ = read(&record, &DatabaseHeader { empties: Some(empties), ..AT_24 });
+            let header = DatabaseHeader { empties: Some(empties), ..AT_24 };
+            let _ = read(&record, &header);
         }
     }
 }

@@ -7,6 +7,7 @@ use crate::batch::executor::{TaskQueue, Worker, channel, run_worker};
 use crate::batch::queue::{Queue, Task};
 use crate::batch::{cost, not_begun, solve_within};
 use crate::othello::{Colour, Diagram, Position};
+use crate::records::Notes;
 use crate::search::{Searcher, Solution};
 use crate::solver::threads::{Pending, Thread};
 use crate::solver::{Options, Solver};
@@ -99,6 +100,7 @@ impl Solver {
                 queue.push(Task {
                     number,
                     id: String::new(),
+                    notes: Notes::default(),
                     diagram: Diagram { position, to_move: Colour::Black },
                     cost: cost::predict(&position),
                 });

@@ -25,6 +25,7 @@
 mod claim_register;
 mod finding;
 mod messages;
+#[doc(hidden)]
 pub mod output;
 mod run;
 mod sample;

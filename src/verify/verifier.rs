@@ -205,7 +205,7 @@ impl PositionResults {
 mod tests {
     use super::*;
     use crate::othello::Score;
-    use crate::records::obf;
+    use crate::records::{Notes, obf};
     use crate::search::Config;
 
     /// FFO 20, with one wrong score, and with claims that OBF cannot hold.
@@ -231,7 +231,8 @@ mod tests {
         problem.claims.extend(others.map(|statement| Claim { column: 1, statement }));
         let location =
             crate::records::Location { file: "f".into(), at: crate::records::LineOrGame::Line(1) };
-        let entry = Entry { id: "f:1".to_owned(), location, problem: Ok(problem) };
+        let entry =
+            Entry { id: "f:1".to_owned(), location, notes: Notes::default(), problem: Ok(problem) };
         let outcomes: Vec<ClaimOutcome> = verifier
             .verify_entry(&entry)
             .into_iter()

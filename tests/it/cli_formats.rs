@@ -1,6 +1,6 @@
 //! Games, databases, and what Yose wrote itself, read as a user has them read; and OBF written.
 
-use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
+use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran, column};
 
 /// Files of games, of random moves: the same three games in each.
 const TRANSCRIPTS: &str = "games.txt";
@@ -13,14 +13,6 @@ fn folder() -> Folder {
         folder.with(name, std::fs::read(games.join(name)).expect("a sample"))
     };
     [TRANSCRIPTS, GGF, DATABASE].iter().fold(Folder::new(), |folder, name| copy(folder, name))
-}
-
-/// What a CSV has in one of its columns.
-fn column(csv: &str, name: &str) -> Vec<String> {
-    let mut reader = csv::Reader::from_reader(csv.as_bytes());
-    let at =
-        reader.headers().expect("a head").iter().position(|own| own == name).expect("the column");
-    reader.records().map(|record| record.expect("CSV")[at].to_owned()).collect()
 }
 
 #[test]

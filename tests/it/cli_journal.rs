@@ -205,12 +205,12 @@ fn a_file_of_another_input_is_refused_and_not_changed() {
         (
             &["list", "-o", "out.csv", "--all-moves"],
             "out.csv: its results do not have the score of every move; \
-             give the same --format and --all-moves as before",
+             give the same --format, --all-moves, --game-columns and --comments as before",
         ),
         (
             &["list", "-o", "out.csv", "--format", "jsonl"],
             "out.csv: its results are in another format; \
-             give the same --format and --all-moves as before",
+             give the same --format, --all-moves, --game-columns and --comments as before",
         ),
         (
             &["list", "-o", "notes"],
@@ -528,4 +528,31 @@ fn the_summary_reports_the_last_run_and_the_whole_file() {
         serde_json::from_str(folder.read("all.jsonl").lines().last().expect("a summary"))
             .expect("JSON");
     assert_eq!((&merged["nodes"], &merged["file_nodes"]), (&whole.0.into(), &whole.0.into()));
+}
+
+#[test]
+fn a_result_that_contradicts_itself_is_refused_by_every_reader() {
+    let folder = Folder::new().with("list", PLAIN);
+    assert_eq!(folder.run(&["solve", "list", "-o", "out.csv"]).status, 0);
+    assert_eq!(folder.run(&["solve", "list", "-o", "out.jsonl"]).status, 0);
+    for (name, from, to) in [
+        ("out.csv", ",exact,6,6,6,", ",exact,8,6,6,"),
+        ("out.jsonl", r#""score":6,"lower""#, r#""score":8,"lower""#),
+    ] {
+        let text = folder.read(name);
+        assert!(text.contains(from), "{text}");
+        fs::write(folder.path(name), text.replace(from, to)).expect("the file");
+        let fault = format!("{name}:2: the score +8 lies outside its bounds");
+        for arguments in [
+            &["solve", "list", "-o", name, "--resume"][..],
+            &["merge", name],
+            &["merge", name, "--input", "list"],
+        ] {
+            let ran = folder.run(arguments);
+            assert!(ran.err.starts_with(&format!("yose: {fault}; ")), "{arguments:?}: {ran:?}");
+            assert_eq!((ran.out.as_str(), ran.status), ("", 2), "{arguments:?}");
+        }
+        let ran = folder.run(&["verify", name]);
+        assert!(ran.err.contains("the score +8 lies outside its bounds"), "{ran:?}");
+    }
 }

@@ -45,7 +45,7 @@ fn csv_has_its_columns() {
     let rows: Vec<Vec<&str>> = ran.out.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(
         rows[0].join(","),
-        "id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds"
+        "id,position,empties,status,score,lower,upper,best_move,pv,nodes,seconds,wld"
     );
     assert_eq!(rows[1][..8], ["stdin:1", PLAIN, "6", "exact", "6", "6", "6", "h5"]);
     assert_eq!(rows[2][1..9], [PASS, "1", "exact", "-64", "-64", "-64", "--", "-- a1"]);
@@ -60,7 +60,7 @@ fn csv_has_its_columns() {
 fn every_move_in_every_format() {
     let folder = Folder::new();
     let ran = folder.run_on(&["solve", "--all-moves", "--format", "csv"], FFO_20);
-    assert!(ran.out.lines().next().is_some_and(|head| head.ends_with(",seconds,moves")), "{ran:?}");
+    assert!(ran.out.lines().next().is_some_and(|head| head.ends_with(",wld,moves")), "{ran:?}");
     assert!(ran.out.trim_end().ends_with(",h5:+6 g6:-2 f6:-4 h6:-10"), "{ran:?}");
     let ran = folder.run_on(&["solve", "--all-moves", "--format", "table"], FFO_20);
     assert!(ran.out.contains("\n    h5 +6  g6 -2  f6 -4  h6 -10\n"), "{ran:?}");
@@ -92,14 +92,15 @@ fn a_table_for_people() {
     let lines: Vec<&str> = ran.out.lines().collect();
     assert_eq!(
         lines[0],
-        "position    empties    score            nodes    seconds  principal variation"
+        "position    empties  side    score          nodes    seconds  principal variation"
     );
     assert!(
-        lines[1].starts_with("stdin:1           1      -64  ") && lines[1].ends_with("  -- a1"),
+        lines[1].starts_with("stdin:1           1     X      -64  ")
+            && lines[1].ends_with("  -- a1"),
         "{ran:?}"
     );
-    assert!(lines[2].starts_with("stdin:2          56      +64  "), "{ran:?}");
-    assert_eq!(lines[3], "stdin:3              invalid");
+    assert!(lines[2].starts_with("stdin:2          56     X      +64  "), "{ran:?}");
+    assert_eq!(lines[3], "stdin:3                    invalid");
     assert!(
         lines[4].starts_with("2 exact scores, 1 invalid; ") && lines[4].contains(" nodes in "),
         "{ran:?}"
@@ -123,11 +124,12 @@ fn goals_and_windows_give_bounds() {
         let bound = |field: usize| fields[field].parse::<i32>().expect("a bound");
         assert_eq!((bound(5), bound(6)), (lower, upper), "{arguments:?}: {ran:?}");
         let exact = bound(5) == bound(6);
-        assert_eq!(
-            fields[3..5],
-            if exact { ["exact", "6"] } else { ["bounds", ""] },
-            "{arguments:?}"
-        );
+        let status = match (lower, upper) {
+            (6, 6) => "exact",
+            (2, 64) => "wld",
+            _ => "bounds",
+        };
+        assert_eq!(fields[3..5], [status, if exact { "6" } else { "" }], "{arguments:?}");
     }
 }
 

@@ -52,6 +52,14 @@ pub fn random_list(count: usize, empties: RangeInclusive<u32>, seed: u64) -> Vec
     list
 }
 
+/// The fields of a CSV in one of its columns.
+pub fn column(csv: &str, name: &str) -> Vec<String> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let header = reader.headers().expect("a header");
+    let at = header.iter().position(|own| own == name).expect("the column");
+    reader.records().map(|record| record.expect("CSV")[at].to_owned()).collect()
+}
+
 /// A folder with files in it, in which the program is run.
 pub struct Folder(TempDir);
 

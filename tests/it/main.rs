@@ -22,6 +22,7 @@ mod cli_input;
 mod cli_journal;
 mod cli_merge;
 mod cli_other;
+mod cli_output;
 mod cli_output_files;
 mod cli_solve;
 mod cli_streams;

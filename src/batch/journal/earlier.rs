@@ -8,9 +8,10 @@ use std::time::Duration;
 
 use super::{Journal, JournalError, RecordOffset};
 use crate::batch::shard::Shard;
+use crate::batch::stored_run::StoredRun;
 use crate::output_file::{Existing, OutputFile, lock};
-use crate::records::output::{COLUMNS, Run, Status, Writer};
-use crate::records::results::{self, ResultFormat, ResultLine, StoredRecord};
+use crate::records::output::{ResultFormat, Run, Status, Writer, column_names};
+use crate::records::results::{ResultHeader, ResultLine, StoredRecord};
 use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 
 /// The records of an earlier run that answer the request of the present one.
@@ -21,7 +22,7 @@ use crate::records::{Entry, Item, ReadOptions, Reader, Source};
 pub struct EarlierResults {
     name: String,
     file: BufReader<File>,
-    form: ResultFormat,
+    header: ResultHeader,
     /// The records, sorted by the digest of their identifier.
     index: Vec<IndexEntry>,
     line: Vec<u8>,
@@ -83,17 +84,23 @@ pub fn resume(
         line: Vec::new(),
         number: 0,
     };
-    if !old.read_header(form, run.all_moves)? {
+    let stored = match form {
+        // The run was ended at once.
+        ResultFormat::JsonRecords if file.metadata().is_ok_and(|file| file.len() == 0) => None,
+        ResultFormat::JsonRecords => Some(old.header_beside(path, run)?),
+        _ => old.read_header(form, run)?,
+    };
+    let Some(stored) = stored else {
         drop(file);
         return Ok((Journal::create(path, true, writer, in_order)?, None));
-    }
+    };
     let mut new = OutputFile::create(path, Existing::ReplaceLocked)?;
     let mut text = Vec::new();
     writer.begin(run, &mut text);
     new.write_all(&text).map_err(cannot_write)?;
     let header = text.len() as u64;
     let (mut end, mut index) = (header, Vec::new());
-    while let Some(record) = old.next(form)? {
+    while let Some(record) = old.next(&stored)? {
         if record.answers(run.window, run.all_moves) {
             let (digest, offset) = (digest(&record.id), RecordOffset(end));
             index.push(IndexEntry { digest, offset, claimed: false });
@@ -108,7 +115,7 @@ pub fn resume(
     let mut earlier = EarlierResults {
         name: name.clone(),
         file: BufReader::with_capacity(1 << 16, reopened),
-        form,
+        header: stored,
         index,
         line: Vec::new(),
     };
@@ -196,7 +203,7 @@ impl EarlierResults {
         self.file.seek_relative(offset.0 as i64 - at as i64).map_err(cannot_read)?;
         self.line.clear();
         self.file.read_until(b'\n', &mut self.line).map_err(cannot_read)?;
-        match results::read_line(String::from_utf8_lossy(&self.line).trim_end(), self.form) {
+        match self.header.read_line(String::from_utf8_lossy(&self.line).trim_end()) {
             Ok(ResultLine::Record(record)) => Ok(*record),
             _ => Err(cannot_read(io::Error::other("it changed while it was read"))),
         }
@@ -213,41 +220,63 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Reads the header, which is the first line. Returns false if the file ends within it: that is
-    /// the file of a run that was ended at once.
-    fn read_header(&mut self, form: ResultFormat, all_moves: bool) -> Result<bool, JournalError> {
+    /// Reads the header, which is the first line. `None` if the file ends within it: that is the
+    /// file of a run that was ended at once.
+    fn read_header(
+        &mut self,
+        form: ResultFormat,
+        run: &Run,
+    ) -> Result<Option<ResultHeader>, JournalError> {
         const JSON: &str = r#"{"type":"run","#;
         let whole = self.advance()?;
         let text = String::from_utf8_lossy(&self.line).into_owned();
-        let columns = COLUMNS.join(",");
+        let columns = column_names(run.notes, run.all_moves).join(",");
         let torn =
             [&columns, JSON].iter().any(|begin| begin.starts_with(&text)) || text.starts_with(JSON);
         // The lines of a file that was edited elsewhere may end with carriage returns alone. Its
         // results must not be replaced.
         if !whole && torn && !text.contains('\r') {
-            return Ok(false);
+            return Ok(None);
         }
-        let header =
-            results::read_header(text.trim_end()).map_err(|what| self.not_a_record(what))?;
+        let header = ResultHeader::read(text.trim_end()).map_err(|what| self.not_a_record(what))?;
+        self.check(header, form, run).map(Some)
+    }
+
+    /// The header of a file with records only, from the run file beside it.
+    fn header_beside(&self, path: &Path, run: &Run) -> Result<ResultHeader, JournalError> {
+        let stored = StoredRun::beside(path);
+        let StoredRun { header, .. } =
+            stored.map_err(|(file, error)| JournalError::Read { file, error })?;
+        self.check(header, ResultFormat::JsonLines, run)
+    }
+
+    /// Checks that the records of this header are of the format and have the columns of a run.
+    fn check(
+        &self,
+        header: ResultHeader,
+        form: ResultFormat,
+        run: &Run,
+    ) -> Result<ResultHeader, JournalError> {
         let other_format =
             |what| Err(JournalError::OtherFormat { file: self.name.to_owned(), what });
-        match (header.format, header.all_moves) {
+        match (header.format(), header.all_moves()) {
             (other, _) if other != form => other_format("its results are in another format"),
-            (_, true) if !all_moves => other_format("its results have the score of every move"),
-            (_, false) if all_moves => {
+            (_, true) if !run.all_moves => other_format("its results have the score of every move"),
+            (_, false) if run.all_moves => {
                 other_format("its results do not have the score of every move")
             }
-            _ => Ok(true),
+            _ if header.notes() != run.notes => other_format("its results have other columns"),
+            _ => Ok(header),
         }
     }
 
     /// The next record. A torn last line is skipped.
-    fn next(&mut self, form: ResultFormat) -> Result<Option<StoredRecord>, JournalError> {
+    fn next(&mut self, header: &ResultHeader) -> Result<Option<StoredRecord>, JournalError> {
         while self.advance()? {
             let text = str::from_utf8(&self.line)
                 .map_err(|_| self.not_a_record("is no text".to_owned()))?;
             if let ResultLine::Record(record) =
-                results::read_line(text.trim_end(), form).map_err(|what| self.not_a_record(what))?
+                header.read_line(text.trim_end()).map_err(|what| self.not_a_record(what))?
             {
                 return Ok(Some(*record));
             }

@@ -215,7 +215,8 @@ impl Output for Journal {
     }
 
     fn begin(&mut self, run: &Run) -> Result<(), SinkError> {
-        if self.header == 0 {
+        // A journal that is continued has its header, and records if the format has no header.
+        if self.end == 0 {
             self.header = self.sink.begin(run)?;
             self.end = self.header;
         }

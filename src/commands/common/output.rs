@@ -83,9 +83,7 @@ impl OutputFileArgs {
             }
             return Ok(Destination::Stdout);
         };
-        if inputs.iter().any(|source| is_same_file(source, path)) {
-            bail!("{}: is one of the inputs; give --output another name", path.display());
-        }
+        not_an_input(path, inputs)?;
         if path.is_dir() {
             bail!("{}: is a directory; give --output the name of a file", path.display());
         }
@@ -228,6 +226,17 @@ impl Write for SharedStream {
     fn flush(&mut self) -> io::Result<()> {
         self.0.borrow_mut().flush()
     }
+}
+
+/// Checks that a file that will be written is not one of the inputs.
+///
+/// # Errors
+/// If it is.
+pub fn not_an_input(path: &Path, inputs: &[Source]) -> Result<()> {
+    if inputs.iter().any(|source| is_same_file(source, path)) {
+        bail!("{}: is one of the inputs; give --output another name", path.display());
+    }
+    Ok(())
 }
 
 /// Whether a source is the regular file `path`. On systems without `/dev/stdin`, standard input

@@ -1,4 +1,4 @@
-//! What lines of JSON have in common, whatever record they are of.
+//! The common parts of JSON Lines outputs: inputs, numbers and lines.
 
 use std::time::Duration;
 

@@ -1,14 +1,14 @@
 //! The output: one record for each entry, in one of four formats.
 //!
-//! A [`Writer`] turns a record into text. A [`Sink`] writes whole records and counts them, so that
-//! a finished position is safe from that moment on. The structure is that of hyperfine's `export`
-//! folder: one small trait, one file for each format. [`results`](crate::records::results) reads
-//! CSV and JSON Lines back.
+//! A [`Writer`] turns a record into text. A [`Sink`] writes whole records and counts them. The
+//! structure is that of the `export` folder of hyperfine (<https://github.com/sharkdp/hyperfine>):
+//! one small trait, and one file for each format. `records::results` reads CSV and JSON
+//! Lines back.
 //!
 //! | format | contents |
 //! |---|---|
 //! | [`table`] | for people: scores with a sign, numbers with commas, no boards |
-//! | [`csv`] | the columns of [`COLUMNS`], and `moves` if the run had all moves |
+//! | [`csv`] | the columns of [`COLUMNS`], and `moves` with the scores of all moves |
 //! | [`obf`] | for other solvers: positions and exact scores |
 //! | [`jsonl`] | also the options of the run, its summary, and errors of invalid lines |
 
@@ -23,8 +23,8 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::othello::Diagram;
-use crate::records::{Input, ReadError};
-use crate::search::{Limits, Solution, StopReason, Window};
+use crate::records::{Input, Notes, ReadError};
+use crate::search::{Bounds, Limits, Solution, StopReason, Window};
 
 #[doc(hidden)]
 pub use super::text::bounds_text;
@@ -32,7 +32,8 @@ pub(crate) use super::text::moves_text;
 pub use sink::{Sink, SinkError};
 
 /// The columns of CSV and the keys of JSON Lines, in their order.
-pub const COLUMNS: [&str; 11] = [
+#[doc(hidden)]
+pub const COLUMNS: [&str; 12] = [
     "id",
     "position",
     "empties",
@@ -44,65 +45,117 @@ pub const COLUMNS: [&str; 11] = [
     "pv",
     "nodes",
     "seconds",
+    "wld",
 ];
+
+/// The columns and keys of a game, after the identifier.
+pub(crate) const GAME_COLUMNS: [&str; 7] =
+    ["file", "game", "year", "black", "white", "real_score", "move"];
+
+/// The columns with the notes of entries, which a run may add to its records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NoteColumns {
+    /// Whether records have `file`, `game`, `year`, `black`, `white`, `real_score` and `move`.
+    pub game: bool,
+    /// Whether records have the `comment`.
+    pub comment: bool,
+}
+
+/// The names of the columns of CSV, in their order.
+pub(crate) fn column_names(notes: NoteColumns, all_moves: bool) -> Vec<&'static str> {
+    let mut names = vec![COLUMNS[0]];
+    if notes.game {
+        names.extend(GAME_COLUMNS);
+    }
+    names.extend(notes.comment.then_some("comment"));
+    names.extend(&COLUMNS[1..]);
+    names.extend(all_moves.then_some("moves"));
+    names
+}
+
+/// The formats whose records can be read back, to resume a run or to merge its parts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ResultFormat {
+    /// [`csv`].
+    Csv,
+    /// [`jsonl`].
+    JsonLines,
+    /// [`jsonl`] with the records only. A run file beside it has the run and the summary.
+    JsonRecords,
+}
 
 /// The result of one entry.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Record {
     /// The entry's identifier.
     pub id: String,
+    /// The notes of the entry.
+    pub notes: Notes,
     /// The solution, or the error of an invalid line.
     pub outcome: Result<Solved, ReadError>,
 }
 
 impl Record {
-    /// What sort of answer it is.
+    /// The kind of result.
     pub fn status(&self) -> Status {
-        let Ok(Solved { solution, .. }) = &self.outcome else { return Status::Invalid };
+        let Ok(Solved { solution, window, .. }) = &self.outcome else { return Status::Invalid };
         match solution.stopped {
             Some(StopReason::Nodes | StopReason::Time) => Status::Limit,
             Some(StopReason::Aborted) => Status::Interrupted,
             None if solution.bounds.exact().is_some() => Status::Exact,
+            None if *window == Window::WIN_LOSS_DRAW => Status::Wld,
             None => Status::Bounds,
         }
     }
 }
 
-/// A position with its answer.
+/// A position with its solution.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solved {
     /// The position.
     pub diagram: Diagram,
-    /// The answer.
+    /// The solution.
     pub solution: Solution,
-    /// How long it took.
+    /// The scores that were to be found exactly.
+    pub window: Window,
+    /// The duration of the search.
     pub time: Duration,
 }
 
-/// What sort of answer a record gives.
+/// The kind of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// The score is known.
+    /// The score is proven.
     Exact,
-    /// The score lies outside the window: bounds on it are known.
+    /// Whether the position is won or lost was to be found, and is proven. The score is bounded.
+    Wld,
+    /// The score lies outside the window. Its bounds are proven.
     Bounds,
     /// The line could not be read.
     Invalid,
-    /// A limit of nodes or of time ended the search: what is proven so far is known.
+    /// A limit of nodes or of time ended the search. The bounds are proven.
     Limit,
-    /// The run was ended before the position was solved, or begun: what is proven so far is known.
+    /// The run ended before the position was solved, or before its search began. The bounds are
+    /// proven.
     Interrupted,
 }
 
 impl Status {
-    /// All of them.
-    pub const ALL: [Status; 5] =
-        [Status::Exact, Status::Bounds, Status::Invalid, Status::Limit, Status::Interrupted];
+    /// All kinds.
+    pub const ALL: [Status; 6] = [
+        Status::Exact,
+        Status::Wld,
+        Status::Bounds,
+        Status::Invalid,
+        Status::Limit,
+        Status::Interrupted,
+    ];
 
-    /// The word that records have for it.
+    /// The name in records.
     pub const fn name(self) -> &'static str {
         match self {
             Status::Exact => "exact",
+            Status::Wld => "wld",
             Status::Bounds => "bounds",
             Status::Invalid => "invalid",
             Status::Limit => "limit",
@@ -122,45 +175,81 @@ impl fmt::Display for Status {
     }
 }
 
-/// How a run is made: what must be the same for its records to be the same.
+/// The result of perfect play, for the side to move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wld {
+    /// The score is above 0.
+    Win,
+    /// The score is 0.
+    Draw,
+    /// The score is below 0.
+    Loss,
+}
+
+impl Wld {
+    /// The result that bounds prove; `None` if they prove none.
+    pub fn of(bounds: Bounds) -> Option<Wld> {
+        match (bounds.lower.discs(), bounds.upper.discs()) {
+            (1.., _) => Some(Wld::Win),
+            (_, ..=-1) => Some(Wld::Loss),
+            (0, 0) => Some(Wld::Draw),
+            _ => None,
+        }
+    }
+
+    /// The name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wld::Win => "win",
+            Wld::Draw => "draw",
+            Wld::Loss => "loss",
+        }
+    }
+}
+
+/// The settings of a run, as far as its records depend on them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
-    /// Threads that solve.
+    /// The number of threads that solve.
     pub threads: usize,
     /// Whether each thread solves alone, with tables of its own that are empty before each
     /// position.
     pub deterministic: bool,
-    /// Size of the shared table in bytes; of each thread's table if they are deterministic.
+    /// The size in bytes of the shared table; of each thread's table in a deterministic run.
     pub table_bytes: u64,
-    /// Where the evaluation's weights come from, with the digest of their file; they change nodes
-    /// and no score.
+    /// The weights of the evaluation, with the digest of their file. They change nodes, and no
+    /// score.
     pub weights: Input,
-    /// The scores of interest.
+    /// The scores that are to be found exactly.
     pub window: Window,
-    /// Whether every move's score is asked for.
+    /// Whether the score of every move is to be found.
     pub all_moves: bool,
-    /// How far the search of each position may go.
+    /// The notes that records have.
+    pub notes: NoteColumns,
+    /// The limits of the search of each position.
     pub limits: Limits,
-    /// Which part of the lines is solved, as `I/N`; none if all are.
+    /// The part of the lines that is solved, as `I/N`; `None`: all.
     pub shard: Option<String>,
     /// The sources, with the digests of those that could be read beforehand.
     pub inputs: Vec<Input>,
 }
 
-/// What a run came to.
+/// The totals of a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
     /// Positions solved exactly.
     pub exact: u64,
+    /// Positions of which a win or a loss is proven, as was requested.
+    pub wld: u64,
     /// Positions solved to bounds.
     pub bounds: u64,
     /// Lines that could not be read.
     pub invalid: u64,
     /// Positions whose own limit of nodes or time ended their search.
     pub limit: u64,
-    /// Positions that were not solved, or not begun, when the run was ended.
+    /// Positions that were not solved when the run ended.
     pub interrupted: u64,
-    /// How many of the exact and the bounded ones were solved in an earlier run, and kept.
+    /// The number of results that an earlier run found, and that were kept.
     pub kept: u64,
     /// Files that could not be read, or not to their end.
     pub unreadable: u64,
@@ -174,13 +263,13 @@ pub struct Summary {
     pub file_time: Duration,
     /// The sources, with the digests of those that were read to their end.
     pub inputs: Vec<Input>,
-    /// What the search did at each number of empties.
+    /// The search statistics by number of empties.
     #[cfg(feature = "stats")]
     pub statistics: crate::search::Statistics,
 }
 
 impl Summary {
-    /// Counts a record in.
+    /// Counts a record.
     pub fn add(&mut self, record: &Record) {
         self.count(record.status());
         if let Ok(solved) = &record.outcome {
@@ -204,6 +293,7 @@ impl Summary {
     pub fn count(&mut self, status: Status) {
         *match status {
             Status::Exact => &mut self.exact,
+            Status::Wld => &mut self.wld,
             Status::Bounds => &mut self.bounds,
             Status::Invalid => &mut self.invalid,
             Status::Limit => &mut self.limit,
@@ -211,33 +301,38 @@ impl Summary {
         } += 1;
     }
 
-    /// How many records there are.
+    /// The number of records.
     pub fn records(&self) -> u64 {
-        self.exact + self.bounds + self.invalid + self.limit + self.interrupted
+        self.solved() + self.invalid + self.cut_short()
     }
 
-    /// How many of them are of positions.
+    /// The number of positions that are solved: exactly, or as far as was requested.
+    pub fn solved(&self) -> u64 {
+        self.exact + self.wld + self.bounds
+    }
+
+    /// The number of records of positions.
     pub fn positions(&self) -> u64 {
         self.records() - self.invalid
     }
 
-    /// How many positions another run may bring further.
+    /// The number of positions that another run may solve.
     pub fn cut_short(&self) -> u64 {
         self.limit + self.interrupted
     }
 }
 
-/// A format: turns what happens in a run into text, appended to `out`.
+/// A format. All functions append text to `out`.
 pub trait Writer: fmt::Debug + Send {
-    /// Appends what precedes the records to `out`.
+    /// Appends the text before the records.
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>);
     /// Appends a record, with the end of its line.
     fn record(&mut self, record: &Record, out: &mut Vec<u8>);
-    /// Appends what follows the records.
+    /// Appends the text after the records.
     fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
 }
 
-/// Seconds with six decimals and without an exponent, which not every program reads.
+/// Seconds with six decimals. An exponent is avoided, as some programs cannot read it.
 pub(crate) fn seconds(time: Duration) -> String {
     format!("{}.{:06}", time.as_secs(), time.subsec_micros())
 }
@@ -262,8 +357,8 @@ pub(crate) mod samples {
 
     use super::*;
     use crate::othello::{Move, Score};
-    use crate::records::{LineOrGame, Location};
-    use crate::search::{Bounds, NodeCounts};
+    use crate::records::{GameDetails, GameNotes, LineOrGame, Location};
+    use crate::search::NodeCounts;
 
     pub const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
 
@@ -287,6 +382,7 @@ pub(crate) mod samples {
             weights: input("embedded", Some("def")),
             window: Window::FULL,
             all_moves,
+            notes: NoteColumns::default(),
             limits: Limits::NONE,
             shard: None,
             inputs: vec![input("list.obf", Some("abc")), input("stdin", None)],
@@ -309,6 +405,7 @@ pub(crate) mod samples {
                     #[cfg(feature = "stats")]
                     statistics: crate::search::Statistics::default(),
                 },
+                window: if pv.is_empty() { Window::WIN_LOSS_DRAW } else { Window::FULL },
                 time: Duration::from_nanos(1_234_567_890),
             })
         };
@@ -318,24 +415,49 @@ pub(crate) mod samples {
             what: "the side to move is missing".to_owned(),
             hint: "write it".to_owned(),
         };
+        let game = GameNotes {
+            file: "list.obf".into(),
+            number: 7,
+            move_number: 47,
+            details: GameDetails {
+                year: Some(2026),
+                black: Some("Ann".into()),
+                white: None,
+                real_score: Some(Score::new(-4)),
+            },
+        };
         vec![
             Record {
                 id: "list.obf:1".to_owned(),
+                notes: Notes { comment: Some("FFO 1, \"a\"".into()), game: Some(Box::new(game)) },
                 outcome: solved(
                     bounds(18, 18),
                     &["g8", "--", "h1"],
                     &[("g8", bounds(18, 18)), ("h1", bounds(-64, 12))],
                 ),
             },
-            Record { id: "list.obf:3".to_owned(), outcome: solved(bounds(-64, -2), &[], &[]) },
-            Record { id: "list.obf:4".to_owned(), outcome: Err(invalid) },
+            Record {
+                id: "list.obf:3".to_owned(),
+                notes: Notes::default(),
+                outcome: solved(bounds(-64, -2), &[], &[]),
+            },
+            Record { id: "list.obf:4".to_owned(), notes: Notes::default(), outcome: Err(invalid) },
         ]
     }
 
     /// What a writer makes of all of it.
     pub fn written(writer: &mut dyn Writer, all_moves: bool) -> String {
+        written_by(writer, run(all_moves))
+    }
+
+    /// The same with both kinds of notes.
+    pub fn with_notes(writer: &mut dyn Writer) -> String {
+        let notes = NoteColumns { game: true, comment: true };
+        written_by(writer, Run { notes, ..run(true) })
+    }
+
+    fn written_by(writer: &mut dyn Writer, run: Run) -> String {
         let (mut out, mut summary) = (Vec::new(), Summary::default());
-        let run = run(all_moves);
         writer.begin(&run, &mut out);
         for record in records() {
             writer.record(&record, &mut out);
@@ -351,7 +473,15 @@ pub(crate) mod samples {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::Bounds;
+
+    #[test]
+    fn bounds_prove_a_win_a_draw_or_a_loss() {
+        let wld = |lower, upper| Wld::of(samples::bounds(lower, upper)).map(Wld::name);
+        assert_eq!([wld(2, 64), wld(6, 6), wld(1, 3)], [Some("win"); 3]);
+        assert_eq!([wld(-64, -2), wld(-8, -8)], [Some("loss"); 2]);
+        assert_eq!(wld(0, 0), Some("draw"));
+        assert_eq!([wld(0, 64), wld(-64, 0), wld(-2, 2), wld(-64, 64)], [None; 4]);
+    }
 
     #[test]
     fn numbers_are_readable() {

@@ -1,28 +1,32 @@
-//! OBF, for other solvers: the form in which suites such as FFO are published, so that what Yose
-//! computed can be put into their hands, and read back by Yose.
+//! OBF for other solvers: the format of suites such as FFO. [`obf`](crate::records::obf) reads it.
 //!
-//! - A line is the position and a field for the best move with the score, or, where every move's
-//!   score was asked for, a field for each move, best first. A finished game has its score alone,
-//!   in a field without a move; a forced pass is `PS`.
-//! - OBF has no bounds. What is not exact follows in a comment, as in `% score >=+4` and `% h1
-//!   <=-2`.
-//! - A line that could not be read becomes a comment that says why, so that no program takes it for
-//!   a position, and none is lost without a word.
-//! - There is no place for identifiers, nodes and seconds. The lines are in the order of the input.
+//! - A line is a position and a field with the best move and the score. With the scores of all
+//!   moves it has a field for each move, best first. A finished game has its score in a field
+//!   without a move. A forced pass is `PS`.
+//! - OBF has no bounds. A bounded score follows in a comment, as in `% score >=+4` and
+//!   `% h1 <=-2`.
+//! - The record of an invalid line is a comment with the error, so no program reads it as a
+//!   position.
+//! - The comment of an entry is written if the run has comments.
+//! - Identifiers, nodes and seconds are not written. The lines are in the order of the input.
 
 use super::{Record, Run, Summary, Writer};
 use crate::records::problem::exactly;
 use crate::records::{Claim, Problem, Statement, obf};
 
-/// Writes OBF.
+/// The writer of OBF.
 #[derive(Clone, Debug, Default)]
-pub struct Obf;
+pub struct Obf {
+    comments: bool,
+}
 
 impl Writer for Obf {
-    fn begin(&mut self, _: &Run, _: &mut Vec<u8>) {}
+    fn begin(&mut self, run: &Run, _: &mut Vec<u8>) {
+        self.comments = run.notes.comment;
+    }
 
     fn record(&mut self, record: &Record, out: &mut Vec<u8>) {
-        let line = match &record.outcome {
+        let mut line = match &record.outcome {
             Err(error) => format!("% {}: invalid: {error}", record.id),
             Ok(solved) => {
                 let solution = &solved.solution;
@@ -47,6 +51,10 @@ impl Writer for Obf {
                 obf::write(&Problem { diagram: solved.diagram, claims })
             }
         };
+        if let Some(comment) = record.notes.comment.as_deref().filter(|_| self.comments) {
+            line += if line.contains('%') { "; " } else { " % " };
+            line += comment;
+        }
         out.extend_from_slice(line.as_bytes());
         out.push(b'\n');
     }
@@ -61,7 +69,8 @@ mod tests {
 
     #[test]
     fn what_it_looks_like() {
-        insta::assert_snapshot!(samples::written(&mut Obf, true));
+        insta::assert_snapshot!("with_notes", samples::with_notes(&mut Obf::default()));
+        insta::assert_snapshot!(samples::written(&mut Obf::default(), true));
     }
 
     #[test]
@@ -69,7 +78,7 @@ mod tests {
         let mut records = samples::records();
         let written = |record: &Record| {
             let mut out = Vec::new();
-            Obf.record(record, &mut out);
+            Obf::default().record(record, &mut out);
             String::from_utf8(out).expect("UTF-8")
         };
         let solved = records[0].outcome.as_mut().expect("an answer");

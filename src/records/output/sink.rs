@@ -1,8 +1,7 @@
-//! Where records go: whole records in one format, into one stream.
+//! The stream to which records are written, in one format.
 //!
-//! A record is *written* once [`Sink::flush`] has handed it to the system. What is flushed together
-//! is up to the caller: a record that stands alone goes out at once, thousands that are finished in
-//! the same instant go out in a few pieces.
+//! A record is *written* when [`Sink::flush`] has passed it to the system. The caller decides what
+//! is flushed together: one record that took long, or thousands that are finished at the same time.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -11,11 +10,14 @@ use thiserror::Error;
 
 use super::{Record, Run, Summary, Writer};
 
-/// Why no more records can be written. `written` counts the records that went out before.
+/// Why no more records can be written. `written` is the number of records that were written.
 #[derive(Debug, Error)]
 pub enum SinkError {
-    /// The reader at the other end of a pipe is gone.
-    #[error("the output was closed after {written} {}; the rest was not solved", results(*.written))]
+    /// The reader of a pipe has closed it.
+    #[error(
+        "the output was closed after {written} {}; the rest was not solved",
+        results(*.written)
+    )]
     Closed {
         /// Records written.
         written: u64,
@@ -44,9 +46,9 @@ fn results(count: u64) -> &'static str {
 pub struct Sink<W> {
     writer: Box<dyn Writer>,
     output: W,
-    /// What is not written yet.
+    /// The text that is not written yet.
     buffer: Vec<u8>,
-    /// How many records that is.
+    /// The number of records in it.
     waiting: u64,
     written: u64,
 }
@@ -57,10 +59,10 @@ impl<W: Write> Sink<W> {
         Sink { writer, output, buffer: Vec::new(), waiting: 0, written: 0 }
     }
 
-    /// Writes what stands before the records. Gives its length in bytes.
+    /// Writes the text before the records. Returns its length in bytes.
     ///
     /// # Errors
-    /// If the output takes no more, as all functions here.
+    /// If the output cannot be written.
     pub fn begin(&mut self, run: &Run) -> Result<u64, SinkError> {
         self.writer.begin(run, &mut self.buffer);
         let length = self.buffer.len() as u64;
@@ -68,7 +70,7 @@ impl<W: Write> Sink<W> {
         Ok(length)
     }
 
-    /// Takes one record, to be written with the next flush. Gives its length in bytes.
+    /// Adds a record, which the next flush writes. Returns its length in bytes.
     pub fn record(&mut self, record: &Record) -> u64 {
         let before = self.buffer.len();
         self.writer.record(record, &mut self.buffer);
@@ -76,20 +78,20 @@ impl<W: Write> Sink<W> {
         (self.buffer.len() - before) as u64
     }
 
-    /// Writes what stands after the records.
+    /// Writes the text after the records.
     ///
     /// # Errors
-    /// If the output takes no more.
+    /// If the output cannot be written.
     pub fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
         self.flush()?;
         self.writer.end(summary, &mut self.buffer);
         self.flush()
     }
 
-    /// Writes what is held back.
+    /// Writes the records that were added.
     ///
     /// # Errors
-    /// If the output takes no more.
+    /// If the output cannot be written.
     pub fn flush(&mut self) -> Result<(), SinkError> {
         if self.buffer.is_empty() {
             return Ok(());
@@ -109,7 +111,7 @@ impl<W: Write> Sink<W> {
         }
     }
 
-    /// Where the records go. What is held back is not there yet.
+    /// The output. Records that are not flushed are not in it yet.
     pub fn output(&mut self) -> &mut W {
         &mut self.output
     }

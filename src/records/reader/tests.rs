@@ -145,8 +145,9 @@ fn database(lengths: &[usize], empties: u8) -> Vec<u8> {
 #[test]
 fn formats_may_be_mixed_in_a_file() {
     let text = format!(
-        "{START}\n{START}; d3:+0;\nf5d6 % a game\n2 (;B[f5];)(;B[f5]\nW[d6];)\nid,position,score\na%b,{START},2\n\
-         {{\"position\":\"{START}\",\"lower\":0}}\nf5\nobf,score_lowerbound,score_upperbound\n{START};,0,0\n% the end\n"
+        "{START}\n{START}; d3:+0;\nf5d6 % a game\n2 (;B[f5];)(;B[f5]\nW[d6];)\n\
+         id,position,score\na%b,{START},2\n{{\"position\":\"{START}\",\"lower\":0}}\nf5\n\
+         obf,score_lowerbound,score_upperbound\n{START};,0,0\n% the end\n"
     );
     let expected =
         ["F:1 0", "F:2 1", "F:3 0", "F#2 0", "F#3 0", "a%b 1", "F:8 1", "F:9 0", "F:11 1"];
