@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use clap::ValueEnum;
 
 use yose::Solver;
@@ -87,6 +87,6 @@ pub fn run(args: Args) -> Result<Exit> {
         Err(EngineError::Output(error)) if error.kind() == io::ErrorKind::BrokenPipe => {
             Err(anyhow!("the output was closed"))
         }
-        Err(error) => Err(error).context("engine"),
+        Err(error) => Err(error.into()),
     }
 }

@@ -63,7 +63,7 @@ pub enum EngineError {
     #[error("the input cannot be read: {0}")]
     Input(io::Error),
     /// The output cannot be written; often the other side has ended.
-    #[error("the output cannot be written: {0}")]
+    #[error("the output cannot be written")]
     Output(#[from] io::Error),
     /// The system starts no more threads.
     #[error("a thread cannot be started: {0}")]

@@ -121,8 +121,11 @@ fn replay(protocol: &str, expected: usize) {
     assert_eq!(replayed, expected);
 }
 
-/// Positions of the suite: the squares, the side, and the score of each move.
-fn suite() -> Vec<(String, String, Vec<(String, i32)>)> {
+/// A position of the suite: the squares, the side, and the score of each move, best first.
+type Solved = (String, String, Vec<(String, i32)>);
+
+/// Positions of the suite.
+fn suite() -> Vec<Solved> {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("positions/ffo-20-39.obf");
     let text = fs::read_to_string(path).expect("the suite");
     let positions = text.lines().filter(|line| !line.starts_with('%')).map(|line| {
