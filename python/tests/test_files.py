@@ -107,7 +107,7 @@ class Files(unittest.TestCase):
         self.assertEqual(sum(counts), 2000)
 
     def test_every_line_end_is_read(self) -> None:
-        for end in ["\n", "\r\n"]:
+        for end in ["\n", "\r\n", "\r"]:
             path = self.write("ends.obf", end.join([SIX] * 3).encode())
             with warnings.catch_warnings():
                 warnings.simplefilter("error")

@@ -78,7 +78,7 @@ def read(
 
     Raises:
         ValueError: While iterating: a line or a game is not valid. The message has the file, the
-            line and the column.
+            line and the column. Or no position is found in files that are not empty.
         OSError: While iterating: a file cannot be read.
     """
     if errors not in ("raise", "warn"):
