@@ -27,7 +27,7 @@ mod verify;
 use std::io::{self, Write};
 use std::sync::LazyLock;
 
-use anyhow::{Error, Result, anyhow};
+use anyhow::{Error, Result, anyhow, bail};
 use clap::{Parser, Subcommand};
 
 pub use advice::message;
@@ -167,19 +167,22 @@ fn position(words: &[String]) -> Result<Problem> {
 /// The position or the last position of a game in a text.
 fn read_argument(text: &str, options: ReadOptions) -> Result<Problem> {
     let source = input::arguments(&[text.to_owned()]);
-    for item in Reader::new(source.into_iter().collect(), options) {
-        return match item {
-            Item::Entry(Entry { problem: Ok(problem), .. }) => Ok(problem),
-            Item::Entry(Entry { problem: Err(error), .. }) => {
-                let (column, what, hint) = (error.column, error.what, error.hint);
-                Err(anyhow!("the position, column {column}: {what}; {hint}"))
-            }
-            Item::Empty(empty) => Err(anyhow!("{empty}")),
-            Item::MissingPositions(missing) => Err(anyhow!("{missing}")),
-            Item::Failure(error) => Err(error.into()),
-        };
+    let mut items = Reader::new(source.into_iter().collect(), options);
+    let problem = match items.next() {
+        Some(Item::Entry(Entry { problem: Ok(problem), .. })) => problem,
+        Some(Item::Entry(Entry { problem: Err(error), .. })) => {
+            let (column, what, hint) = (error.column, error.what, error.hint);
+            bail!("the position, column {column}: {what}; {hint}")
+        }
+        Some(Item::Empty(empty)) => bail!("{empty}"),
+        Some(Item::MissingPositions(missing)) => bail!("{missing}"),
+        Some(Item::Failure(error)) => return Err(error.into()),
+        None => bail!("no position is given"),
+    };
+    match items.next() {
+        None => Ok(problem),
+        Some(_) => bail!("the text has several positions; give one, or a file"),
     }
-    Err(anyhow!("no position is given"))
 }
 
 #[cfg(test)]

@@ -469,6 +469,9 @@ fn positions_and_games_as_arguments() {
     assert!(folder.run(&["show", "f5", "d6"]).out.contains("58 empties"));
     assert!(folder.run(&["show", WIPEOUT]).out.contains("X wins by 64"));
     assert_eq!(folder.run(&["show"]).status, 2);
+    let several = folder.run(&["show", "(;B[f5];)(;B[d3];)"]);
+    let err = "yose: the text has several positions; give one, or a file\n";
+    assert_eq!((several.err.as_str(), several.status), (err, 2));
     assert!(folder.run(&["perft", "1", "f5d6"]).out.contains("    1"));
 }
 
