@@ -183,7 +183,7 @@ fn list(
         shard: None,
         inputs: Vec::new(),
     };
-    let searchers = Searchers::shared_table(config, threads)?;
+    let searchers = Searchers::pool(config, threads)?;
     let input = InputReader { sources: vec![suite.clone()], ..InputReader::default() };
     let mut records = Collection::default();
     let (options, stop) = (RunOptions::default(), StopSignal::default());

@@ -69,7 +69,10 @@ pub enum RunError {
 }
 
 /// Solves every entry of `input` and writes a record for each to `output`, between the header and
-/// the footer of the run.
+/// the footer of the run. Scores are those of the side to move.
+///
+/// `run` has the window, the limits of each position and whether all moves are wanted; its other
+/// fields are only recorded. `searchers` are those that `run` describes.
 ///
 /// Invalid lines and unreadable files are reported to `progress`, and the run continues. When
 /// `stop` is set, or at the deadline, the records of the positions under way have the bounds that

@@ -3,10 +3,77 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use crate::eval::Evaluation;
 use crate::search::{
     Bounds, Config, Limits, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
 };
 use crate::table::{TableError, check_memory};
+
+/// The threads and the memory of a run. They change the nodes and the time, never a score.
+///
+/// ```
+/// use yose::batch::{SearcherOptions, Searchers};
+///
+/// let options = SearcherOptions::new().threads(2).table_bytes(16 << 20);
+/// assert_eq!(Searchers::shared_table(&options)?.threads(), 2);
+/// # Ok::<(), yose::TableError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SearcherOptions {
+    threads: NonZeroUsize,
+    config: Config,
+}
+
+impl SearcherOptions {
+    /// As many threads as the program may use processors, and a transposition table of 256 MiB.
+    pub fn new() -> SearcherOptions {
+        let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        SearcherOptions { threads, config: Config::default() }
+    }
+
+    /// Sets the number of threads.
+    ///
+    /// # Panics
+    /// If `threads` is 0.
+    #[track_caller]
+    #[must_use]
+    pub fn threads(self, threads: usize) -> SearcherOptions {
+        let threads = NonZeroUsize::new(threads).expect("a run has at least one thread");
+        SearcherOptions { threads, ..self }
+    }
+
+    /// Sets the largest size of a transposition table in bytes.
+    #[must_use]
+    pub fn table_bytes(mut self, table_bytes: u64) -> SearcherOptions {
+        self.config.table_bytes = table_bytes;
+        self
+    }
+
+    /// Sets the evaluation. The default is the embedded one.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn evaluation(mut self, evaluation: Arc<Evaluation>) -> SearcherOptions {
+        self.config.evaluation = evaluation;
+        self
+    }
+
+    /// The number of threads.
+    pub(crate) fn thread_count(&self) -> NonZeroUsize {
+        self.threads
+    }
+
+    /// The configuration of each searcher.
+    pub(crate) fn config(&self) -> Config {
+        self.config.clone()
+    }
+}
+
+impl Default for SearcherOptions {
+    /// The options of [`SearcherOptions::new`].
+    fn default() -> SearcherOptions {
+        SearcherOptions::new()
+    }
+}
 
 /// The searchers of a run, one for each thread.
 #[derive(Debug)]
@@ -20,19 +87,26 @@ impl Searchers {
     ///
     /// # Errors
     /// If there is not enough memory for the table.
-    pub fn shared_table(config: Config, threads: NonZeroUsize) -> Result<Searchers, TableError> {
+    pub fn shared_table(options: &SearcherOptions) -> Result<Searchers, TableError> {
+        Searchers::pool(options.config(), options.threads)
+    }
+
+    /// The same for any configuration.
+    pub(super) fn pool(config: Config, threads: NonZeroUsize) -> Result<Searchers, TableError> {
         Ok(Searchers { searchers: Searcher::pool(config, threads)?, deterministic: false })
     }
 
-    /// Searchers without anything in common. Each has a table of its own, which is cleared before
-    /// each position. So the nodes of a position depend only on the position and on `config`.
+    /// Searchers that share nothing. Each has a table of the size of `options`, which is cleared
+    /// before each position. So the nodes of a position depend only on the position and on the size
+    /// of the table, not on the number of threads.
     ///
     /// # Errors
     /// If there is not enough memory for the tables.
-    pub fn deterministic(config: Config, threads: NonZeroUsize) -> Result<Searchers, TableError> {
-        check_memory(config.table_bytes, threads.get())?;
+    pub fn deterministic(options: &SearcherOptions) -> Result<Searchers, TableError> {
+        let threads = options.threads.get();
+        check_memory(options.config.table_bytes, threads)?;
         let searchers =
-            (0..threads.get()).map(|_| Searcher::new(config.clone())).collect::<Result<_, _>>()?;
+            (0..threads).map(|_| Searcher::new(options.config())).collect::<Result<_, _>>()?;
         Ok(Searchers { searchers, deterministic: true })
     }
 

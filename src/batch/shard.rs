@@ -11,7 +11,17 @@ use std::str::FromStr;
 
 use crate::othello::{Position, Symmetry};
 
-/// The part `number` of `of` parts.
+/// The part `number` of `of` parts. Read from a text such as `2/4`, and displayed as one.
+///
+/// ```
+/// use yose::Position;
+/// use yose::batch::Shard;
+///
+/// let (first, second): (Shard, Shard) = ("1/2".parse()?, "2/2".parse()?);
+/// let start = Some(&Position::START);
+/// assert_ne!(first.contains(start), second.contains(start));
+/// # Ok::<(), String>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shard {
     /// From 1 to `of`.
@@ -20,8 +30,9 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Whether a position belongs to this part. An invalid line has no position, and belongs to the
-    /// first part.
+    /// Whether a position belongs to this part. Each position, with all positions that are equal
+    /// but for symmetry, belongs to one of the parts. An invalid line has no position (`None`), and
+    /// belongs to the first part.
     pub fn contains(self, position: Option<&Position>) -> bool {
         position.map_or(0, |position| digest(position) % self.of) == self.number - 1
     }
@@ -42,7 +53,10 @@ fn digest(position: &Position) -> u64 {
 impl FromStr for Shard {
     type Err = String;
 
-    /// Reads `I/N`.
+    /// Reads `I/N`: the part `I`, from 1 to `N`, of `N` parts.
+    ///
+    /// # Errors
+    /// A message that says what is wrong, and what would be right.
     fn from_str(text: &str) -> Result<Shard, String> {
         const HINT: &str = "write I/N, such as 1/4 for the first of four parts";
         let (number, of) =

@@ -31,8 +31,8 @@ pub struct Survey {
 }
 
 impl Survey {
-    /// Reads the sources that can be read twice, and sums up the positions of `shard`. Errors are
-    /// not reported: the second reading reports them.
+    /// Reads the sources that can be read twice, and sums up the positions of `shard`; of all parts
+    /// if it is `None`. Errors are not reported: the second reading reports them.
     pub fn of(sources: &[Source], reading: ReadOptions, shard: Option<Shard>) -> Survey {
         let mut workload = Workload::default();
         let mut longest_name = 0;

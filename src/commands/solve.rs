@@ -7,9 +7,10 @@ use std::sync::Arc;
 use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
 
+use yose::Window;
 use yose::batch::{
     self, EarlierResults, InputReader, Journal, JournalError, Output, Report, RunError, RunFile,
-    RunOptions, Searchers, Shard, StopCause, StopSignal, Stream, Survey,
+    RunOptions, SearcherOptions, Searchers, Shard, StopCause, StopSignal, Stream, Survey,
 };
 use yose::othello::Score;
 use yose::records::output::{
@@ -17,7 +18,6 @@ use yose::records::output::{
     table::Table,
 };
 use yose::records::{ReadOptions, Source};
-use yose::search::{Config, Window};
 
 use super::common::{
     Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
@@ -389,12 +389,14 @@ pub fn run(args: Args) -> Result<Exit> {
     // which the next run would refuse to replace.
     let table_bytes = args.table.bytes()?;
     let (evaluation, weights) = args.weights.source().recorded()?;
-    let config = Config { table_bytes, evaluation, ..Config::default() };
-    let threads = args.threads.count();
+    let options = SearcherOptions::new()
+        .threads(args.threads.count().get())
+        .table_bytes(table_bytes)
+        .evaluation(evaluation);
     let searchers = if args.deterministic {
-        Searchers::deterministic(config, threads)?
+        Searchers::deterministic(&options)?
     } else {
-        Searchers::shared_table(config, threads)?
+        Searchers::shared_table(&options)?
     };
     // The weight file must not be overwritten either.
     let mut inputs = sources.clone();

@@ -7,13 +7,11 @@ use std::sync::Arc;
 use anyhow::Result;
 use clap::ValueEnum;
 
-use yose::batch::{StopCause, StopSignal, Survey, Workload, cost};
+use yose::batch::{SearcherOptions, StopCause, StopSignal, Stream, Survey, Workload, cost};
+use yose::records::output::{Sink, Writer};
 use yose::records::{Entry, Item, Reader, Source};
-use yose::search::Config;
-use yose::verify::output::{
-    Output, Writer, csv::Csv, jsonl::JsonLines, summary_text, table::Table,
-};
-use yose::verify::{self, Report, Run, Sample, Verdict, VerifySearchers};
+use yose::verify::output::{csv::Csv, jsonl::JsonLines, summary_text, table::Table};
+use yose::verify::{self, Finding, Report, Run, Sample, Summary, Verdict, VerifySearchers};
 
 use super::common::{
     Format, LimitArgs, OutputArgs, SharedStream, TableArgs, ThreadArgs, Unfinished, WeightsArgs,
@@ -108,7 +106,7 @@ impl Format for OutputFormat {
 }
 
 impl OutputFormat {
-    fn writer(self) -> Box<dyn Writer> {
+    fn writer(self) -> Box<dyn Writer<Run, Finding, Summary>> {
         match self {
             OutputFormat::Table => Box::new(Table::default()),
             OutputFormat::Csv => Box::new(Csv),
@@ -127,14 +125,16 @@ pub fn run(args: Args) -> Result<Exit> {
     let format = args.output.format();
     let table_bytes = args.table.bytes()?;
     let (evaluation, weights) = args.weights.source().recorded()?;
-    let threads = args.threads.count();
-    let searchers =
-        VerifySearchers::new(Config { table_bytes, evaluation, ..Config::default() }, threads)?;
+    let options = SearcherOptions::new()
+        .threads(args.threads.count().get())
+        .table_bytes(table_bytes)
+        .evaluation(evaluation);
+    let searchers = VerifySearchers::new(&options)?;
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     args.input.read.messages.check(&inputs, args.output.file.path())?;
     let stream = SharedStream::new(args.output.file.open(&inputs, Unfinished::Kept)?);
-    let mut output = Output::new(format.writer(), Box::new(stream.clone()));
+    let mut output = Stream::new(Sink::new(format.writer(), stream.clone()), true);
     let messages = Arc::new(args.input.read.messages.open()?);
 
     let sample =
@@ -147,12 +147,11 @@ pub fn run(args: Args) -> Result<Exit> {
         Survey::names_only(&sources)
     };
     let run = Run {
-        threads: threads.get(),
-        table_bytes,
         weights,
         limits: args.limits.limits(),
         sample,
         inputs: survey.inputs,
+        ..Run::new(&options)
     };
     let reader = Reader::new(sources, reading);
     let (items, workload): (Box<dyn Iterator<Item = Item>>, _) = match sample {

@@ -7,10 +7,10 @@
 //! symmetry are one position here.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry;
+use std::collections::hash_map;
 
 use crate::othello::{Position, Symmetry};
-use crate::records::Location;
+use crate::records::{Entry, Location, Statement};
 use crate::search::Bounds;
 
 /// The comparison of a claim about a position's score with the earlier claims about the same
@@ -52,9 +52,9 @@ struct EarlierClaims {
 }
 
 impl ClaimRegister {
-    /// Adds the claim that the score of `position` lies within `bounds`, and compares it with the
-    /// earlier claims. Returns `None` for the first claim about the position. A contradictory claim
-    /// is not added.
+    /// Adds the claim that the score of `position`, for its side to move, lies within `bounds`, and
+    /// compares it with the earlier claims. `location` is that of the claim. Returns `None` for the
+    /// first claim about the position. A contradictory claim is not added.
     pub fn add(
         &mut self,
         position: &Position,
@@ -62,11 +62,11 @@ impl ClaimRegister {
         location: &Location,
     ) -> Option<Comparison> {
         let earlier = match self.claims.entry(Symmetry::canonical(*position).0) {
-            Entry::Vacant(vacant) => {
+            hash_map::Entry::Vacant(vacant) => {
                 vacant.insert(EarlierClaims { bounds, first: location.clone() });
                 return None;
             }
-            Entry::Occupied(occupied) => occupied.into_mut(),
+            hash_map::Entry::Occupied(occupied) => occupied.into_mut(),
         };
         let first = earlier.first.clone();
         let common = Bounds {
@@ -79,6 +79,19 @@ impl ClaimRegister {
         let same = earlier.bounds == bounds;
         earlier.bounds = common;
         Some(if same { Comparison::Same { first } } else { Comparison::Compatible { first } })
+    }
+
+    /// Adds the claims of an entry about the score of its position. Returns the comparison of each
+    /// claim of the entry; none for a claim about moves, and none for the first.
+    pub(super) fn add_entry(&mut self, entry: &Entry) -> Vec<Option<Comparison>> {
+        let Ok(problem) = &entry.problem else { return Vec::new() };
+        let add = |statement: &Statement| match statement {
+            Statement::Score(bounds) => {
+                self.add(&problem.diagram.position, *bounds, &entry.location)
+            }
+            Statement::MoveScore(..) | Statement::BestMoves(_) => None,
+        };
+        problem.claims.iter().map(|claim| &claim.statement).map(add).collect()
     }
 }
 

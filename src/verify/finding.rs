@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::claim_register::Comparison;
 use super::verdict::Verdict;
 use crate::othello::{Diagram, Move, Score};
-use crate::records::{Claim, LineOrGame, Location, ReadError, Statement};
+use crate::records::{Claim, Entry, LineOrGame, Location, ReadError, Statement};
 use crate::search::Bounds;
 
 /// The kind of a claim.
@@ -40,8 +40,8 @@ impl ClaimKind {
         ClaimKind::Discs,
     ];
 
-    /// The kind of a statement at this line or game of a file. An exact score of a game's position
-    /// is a number of discs in the file.
+    /// The kind of a statement at this line or game (`at`) of a file. An exact score of a game's
+    /// position is a number of discs in the file.
     pub fn of(statement: &Statement, at: LineOrGame) -> ClaimKind {
         let bounds = match statement {
             Statement::BestMoves(_) => return ClaimKind::BestMove,
@@ -89,6 +89,17 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// A finding about an entry.
+    pub(super) fn of(entry: &Entry, outcome: Result<ClaimOutcome, ReadError>) -> Finding {
+        Finding { id: entry.id.clone(), location: entry.location.clone(), outcome }
+    }
+
+    /// The finding about an entry without a claim, or about one that cannot be read.
+    pub(super) fn without_claim(entry: &Entry) -> Finding {
+        let outcome = entry.problem.as_ref().map_err(Clone::clone);
+        Finding::of(entry, outcome.map(|problem| ClaimOutcome::unclaimed(problem.diagram)))
+    }
+
     /// The verdict.
     pub fn verdict(&self) -> Verdict {
         self.outcome.as_ref().map_or(Verdict::Malformed, |outcome| outcome.verdict)
@@ -120,14 +131,32 @@ pub struct ClaimOutcome {
     /// The principal variation if the score is exact, else at most the move that proves a bound. It
     /// begins with the move that the claim is about, if there is one.
     pub pv: Vec<Move>,
-    /// Nodes searched.
+    /// The nodes of all searches for the claim, the second search included.
     pub nodes: u64,
-    /// The time of the searches.
+    /// The time of these searches.
     pub time: Duration,
     /// Set if the first search refuted the claim and the second did not.
     pub unconfirmed: Option<Unconfirmed>,
     /// The comparison with the earlier claims about the same position; none if there are none.
     pub comparison: Option<Comparison>,
+}
+
+impl ClaimOutcome {
+    /// The outcome for a position about which nothing is claimed.
+    pub(super) fn unclaimed(diagram: Diagram) -> ClaimOutcome {
+        ClaimOutcome {
+            diagram,
+            claim: None,
+            verdict: Verdict::Unclaimed,
+            proven: Bounds::UNKNOWN,
+            inferior_move: None,
+            pv: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+            unconfirmed: None,
+            comparison: None,
+        }
+    }
 }
 
 /// The reason why the second search did not confirm a refutation. The second search runs on one

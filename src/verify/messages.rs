@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use super::claim_register::Comparison;
 use super::finding::{ClaimKind, ClaimOutcome, Finding};
 use crate::othello::{Colour, Diagram, Score};
 use crate::records::output::{bounds_text, moves_text, readable};
@@ -75,6 +76,24 @@ pub fn finding_message(finding: &Finding) -> Option<String> {
     };
     let nodes = readable(outcome.nodes);
     Some(format!("{location}: refuted: {refutation}{pv}; {nodes} nodes"))
+}
+
+/// The message for standard error about a claim that contradicts an earlier one:
+/// `file:line:column: contradiction: ...`. `None` if it contradicts none.
+pub fn contradiction_message(finding: &Finding) -> Option<String> {
+    let outcome = finding.outcome.as_ref().ok()?;
+    let Claim { column, statement: Statement::Score(bounds) } = outcome.claim.as_ref()? else {
+        return None;
+    };
+    let Comparison::Contradiction { first, earlier } = outcome.comparison.as_ref()? else {
+        return None;
+    };
+    let (bounds, earlier) = (bounds_text(*bounds), bounds_text(*earlier));
+    Some(format!(
+        "{}:{column}: contradiction: the score is claimed to be {bounds} here, and {earlier} in \
+         {first}",
+        finding.location
+    ))
 }
 
 /// The claimed and the true score of a refuted claim. `None` for a claim about no best move.

@@ -13,7 +13,7 @@
 //! | [`Finding`] | the result of one claim |
 //! | [`Run`], [`Summary`], [`Tally`] | the settings of a run, and the sums over its findings |
 //! | `messages` | claims, proven bounds and refutations as text |
-//! | [`run()`] | all of this for a list, on several threads |
+//! | [`run()`], `writing` | all of this for a list, on several threads; the thread that writes |
 //! | [`output`] | findings as a table, CSV and JSON Lines |
 //!
 //! # Refutations
@@ -32,6 +32,7 @@ mod sample;
 mod summary;
 mod verdict;
 mod verifier;
+mod writing;
 
 pub use claim_register::{ClaimRegister, Comparison};
 pub use finding::{ClaimKind, ClaimOutcome, Finding, Unconfirmed};

@@ -1,30 +1,32 @@
 //! Verifies a list of claims on several threads.
 //!
 //! Entries are read in blocks. The workers begin the entries of a block in the order of the input,
-//! and the calling thread writes the findings in the same order. So a finding is written soon after
-//! its searches end. A worker without an entry helps the others, so that no thread is idle at the
-//! end of a block. Only one block is in memory, whatever the length of the list.
+//! and the calling thread writes the findings: in the same order, or as they are finished if the
+//! output wants it. So a finding is written soon after its searches end. A worker without an entry
+//! helps the others, so that no thread is idle at the end of a block. Only one block is in memory,
+//! whatever the length of the list.
+//!
+//! What needs no search is done before the searches of a block begin: errors of lines and files,
+//! positions without claims, and the comparison of the claims about one position.
 
-use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Instant;
 
 use parking_lot::Mutex;
 use thiserror::Error;
 
-use super::claim_register::{ClaimRegister, Comparison};
-use super::finding::{ClaimOutcome, Finding};
-use super::messages::finding_message;
-use super::output::Output;
+use super::claim_register::ClaimRegister;
+use super::finding::Finding;
 use super::summary::{Run, Summary};
-use super::verdict::Verdict;
 use super::verifier::ClaimVerifier;
-use crate::batch::executor::{Help, HelpedTaskList, in_order};
-use crate::batch::{Progress, Searchers, StopCause, StopSignal, ThreadError, cost};
-use crate::records::output::{SinkError, bounds_text};
-use crate::records::{Entry, Item, Statement};
-use crate::search::{Config, Searcher, ThreadPool};
+use super::writing::{ItemResult, Writing};
+use crate::batch::executor::{Help, HelpedTaskList, Worker, channel, execute};
+use crate::batch::{
+    Output, Progress, SearcherOptions, Searchers, StopCause, StopSignal, ThreadError, cost,
+};
+use crate::records::output::SinkError;
+use crate::records::{Entry, Item};
+use crate::search::{Searcher, ThreadPool};
 use crate::table::TableError;
 
 /// The number of items in a block.
@@ -61,16 +63,17 @@ pub struct VerifySearchers {
 }
 
 impl VerifySearchers {
-    /// Searchers for this number of threads, which share a table of `config.table_bytes`, and one
-    /// with its own table of the same size, but at most 1 GiB. The system gives the memory of that
-    /// table when it is first used.
+    /// Makes the searchers: one for each thread of `options`, which share a table, and one for
+    /// second searches, whose own table has the same size, but at most 1 GiB. The system gives the
+    /// memory of that table when it is first used.
     ///
     /// # Errors
     /// If there is not enough memory for the tables.
-    pub fn new(config: Config, threads: NonZeroUsize) -> Result<VerifySearchers, TableError> {
-        let second = Config { table_bytes: config.table_bytes.min(SECOND_TABLE), ..config.clone() };
-        let searchers = Searchers::shared_table(config, threads)?;
-        Ok(VerifySearchers { searchers, second: Mutex::new(Searcher::new(second)?) })
+    pub fn new(options: &SearcherOptions) -> Result<VerifySearchers, TableError> {
+        let mut config = options.config();
+        config.table_bytes = config.table_bytes.min(SECOND_TABLE);
+        let searchers = Searchers::shared_table(options)?;
+        Ok(VerifySearchers { searchers, second: Mutex::new(Searcher::new(config)?) })
     }
 
     /// The searchers of the threads.
@@ -79,10 +82,15 @@ impl VerifySearchers {
     }
 }
 
-/// Verifies every claim of `items` and writes a finding for each to `output`, between the header
-/// and the footer of the run.
+/// Verifies every claim of `items`, and writes a header, a finding for each claim, and a footer to
+/// `output`. An entry without a claim, and one that cannot be read, gives one finding as well. The
+/// findings are in the order of the input if the output wants that, else as they are finished;
+/// those of one entry are written together.
 ///
-/// Invalid lines, unreadable files, refutations and contradictions are also reported to `progress`.
+/// `run` has the limits for each claim; its other fields are only recorded. Invalid lines,
+/// unreadable files, refutations and contradictions are also reported to `progress`, which gets
+/// them in the order of the findings.
+///
 /// When `stop` is set, or at the deadline, no more is read. Claims that were read and are neither
 /// confirmed nor refuted then have the verdict of a limit.
 ///
@@ -91,11 +99,37 @@ impl VerifySearchers {
 ///
 /// # Panics
 /// If one of the threads panics.
+///
+/// # Examples
+/// ```
+/// use yose::batch::{NoProgress, SearcherOptions, StopSignal};
+/// use yose::records::{ReadOptions, Reader, Source};
+/// use yose::verify::{self, Finding, Run, Verdict, VerifySearchers};
+///
+/// // FFO 20, with a wrong score for the move g6.
+/// let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
+/// let list = format!("{board}; H5:+6; G6:+2;\n");
+/// let source = Source::Memory { name: "list", bytes: list.into_bytes().into() };
+/// let items = Reader::new(vec![source], ReadOptions::default());
+///
+/// let options = SearcherOptions::new().threads(1).table_bytes(1 << 20);
+/// let searchers = VerifySearchers::new(&options)?;
+/// let (run, stop) = (Run::new(&options), StopSignal::default());
+/// let mut findings: Vec<Finding> = Vec::new();
+/// let report = verify::run(&run, searchers, items, &mut findings, &NoProgress, &stop, None)?;
+///
+/// let verdicts: Vec<Verdict> = findings.iter().map(Finding::verdict).collect();
+/// assert_eq!(verdicts, [Verdict::Confirmed, Verdict::Refuted]);
+/// let g6 = findings[1].outcome.as_ref().map_err(Clone::clone)?;
+/// assert_eq!(g6.proven.exact().map(|score| score.discs()), Some(-2));
+/// assert_eq!(report.summary.tally.with_verdict(Verdict::Refuted), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub fn run(
     run: &Run,
     searchers: VerifySearchers,
     items: impl Iterator<Item = Item>,
-    output: &mut Output,
+    output: &mut dyn Output<Run, Finding, Summary>,
     progress: &dyn Progress,
     stop: &StopSignal,
     deadline: Option<Instant>,
@@ -108,17 +142,14 @@ pub fn run(
         Arc::clone(second.get_mut().thread_pool()),
     ];
     let mut searchers = searchers.searchers;
-    let worker = |(index, searcher)| {
-        let verifier = ClaimVerifier { searcher, second: &second, limits: run.limits };
-        Worker { index, verifier }
-    };
-    let mut workers: Vec<Worker<'_>> = searchers.iter_mut().enumerate().map(worker).collect();
-    let mut writing = Writing {
-        output,
-        progress,
+    let verifier = |searcher| ClaimVerifier { searcher, second: &second, limits: run.limits };
+    let mut blocks = Blocks {
+        verifiers: searchers.iter_mut().map(verifier).collect(),
+        thread_pools: &thread_pools,
         register: ClaimRegister::default(),
-        summary: Summary::default(),
+        progress,
     };
+    let mut writing = Writing::new(output, progress);
     std::thread::scope(|scope| {
         let watch = || {
             if stop.wait(deadline).is_some() {
@@ -133,131 +164,89 @@ pub fn run(
             if block.is_empty() {
                 break;
             }
-            verify_block(&block, &mut workers, &thread_pools, &mut writing)?;
+            blocks.verify(block, &mut writing)?;
         }
         Ok::<(), RunError>(())
     })?;
-    let Writing { mut summary, .. } = writing;
-    summary.time = start.elapsed();
-    progress.writing(|| output.end(&summary))?;
+    let summary = writing.end(start)?;
     Ok(Report { summary, cause: stop.cause() })
 }
 
-/// Verifies the entries of a block on all workers, and writes their findings in the order of the
-/// input. The first of `thread_pools` is that of the workers.
-fn verify_block(
-    block: &[Item],
-    workers: &mut [Worker<'_>],
-    thread_pools: &[Arc<ThreadPool>],
-    writing: &mut Writing<'_>,
-) -> Result<(), RunError> {
-    let entries = block.iter().filter_map(|item| match item {
-        Item::Entry(entry) => Some(entry),
-        _ => None,
-    });
-    let tasks = HelpedTaskList::new(entries, &thread_pools[0]);
-    let progress = writing.progress;
-    let work = |worker: &mut Worker<'_>, entry: &Entry| {
-        progress.begin(worker.index, predicted_cost(entry));
-        let findings = worker.verifier.verify_entry(entry);
-        progress.end(worker.index);
-        findings
-    };
-    let mut items = block.iter();
-    in_order(workers, &tasks, work, |findings| {
-        if let Some(entry) = writing.messages(&mut items)
-            && let Err(error) = writing.findings(entry, findings)
-        {
-            thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
-            return Err(RunError::Output(error));
+/// Verifies blocks of entries, one after the other.
+struct Blocks<'a> {
+    /// One for each thread.
+    verifiers: Vec<ClaimVerifier<'a>>,
+    /// That of the verifiers, and that of the second searches.
+    thread_pools: &'a [Arc<ThreadPool>],
+    register: ClaimRegister,
+    progress: &'a dyn Progress,
+}
+
+impl Blocks<'_> {
+    /// Verifies the entries of a block on all threads, and writes their findings.
+    fn verify(&mut self, block: Vec<Item>, writing: &mut Writing<'_>) -> Result<(), RunError> {
+        let mut tasks = Vec::with_capacity(block.len());
+        for item in block {
+            let number = writing.reserve();
+            match self.without_search(item) {
+                Ok(result) => writing.add(number, result)?,
+                Err(entry) => {
+                    let comparisons = self.register.add_entry(&entry);
+                    tasks.push((number, entry, comparisons));
+                }
+            }
         }
-        Ok(ControlFlow::Continue(()))
-    })??;
-    // The messages after the last entry.
-    writing.messages(&mut items);
-    Ok(())
+        let tasks = HelpedTaskList::new(tasks, &self.thread_pools[0]);
+        let work = |worker: &Worker<_>, verifier: &mut ClaimVerifier<'_>, (_, task)| {
+            let (number, entry, comparisons): (u64, Entry, Vec<_>) = task;
+            let cost = predicted_cost(&entry);
+            self.progress.begin(worker.index, cost);
+            let mut findings = verifier.verify_entry(&entry);
+            self.progress.end(worker.index);
+            for (finding, comparison) in findings.iter_mut().zip(comparisons) {
+                if let Ok(outcome) = &mut finding.outcome {
+                    outcome.comparison = comparison;
+                }
+            }
+            worker.report((number, ItemResult::Findings { findings, cost }));
+        };
+        let (sender, results) = channel();
+        let verifiers = &mut self.verifiers;
+        execute(verifiers, &tasks, work, sender, || {
+            while let Some((number, result)) = results.receive() {
+                if let Err(error) = writing.add(number, result) {
+                    self.thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
+                    return Err(RunError::Output(error));
+                }
+            }
+            Ok(())
+        })?
+    }
+
+    /// The result of an item that needs no search. The error is an entry with claims.
+    fn without_search(&self, item: Item) -> Result<ItemResult, Entry> {
+        Ok(match item {
+            Item::Entry(entry) => match entry.problem {
+                Ok(ref problem) if !problem.claims.is_empty() => return Err(entry),
+                _ => ItemResult::Findings {
+                    cost: predicted_cost(&entry),
+                    findings: vec![Finding::without_claim(&entry)],
+                },
+            },
+            Item::Empty(empty) => ItemResult::Empty(empty),
+            Item::MissingPositions(missing) => ItemResult::MissingPositions(missing),
+            Item::Failure(error) => ItemResult::Failure(error),
+        })
+    }
 }
 
-/// The state of a thread that verifies entries.
-struct Worker<'a> {
-    index: usize,
-    verifier: ClaimVerifier<'a>,
-}
-
-impl Help for Worker<'_> {
+impl Help for ClaimVerifier<'_> {
     fn help(&mut self, is_done: &dyn Fn() -> bool) {
-        self.verifier.searcher.help(is_done);
+        self.searcher.help(is_done);
     }
 }
 
 /// The predicted cost of an entry in nodes; 0 if it cannot be read.
 fn predicted_cost(entry: &Entry) -> f64 {
     entry.problem.as_ref().map_or(0.0, |problem| cost::predict(&problem.diagram.position))
-}
-
-/// The thread that writes: the calling thread of [`run()`].
-struct Writing<'a> {
-    output: &'a mut Output,
-    progress: &'a dyn Progress,
-    register: ClaimRegister,
-    summary: Summary,
-}
-
-impl Writing<'_> {
-    /// Reports the items before the next entry, and returns that entry.
-    fn messages<'i>(&mut self, items: &mut impl Iterator<Item = &'i Item>) -> Option<&'i Entry> {
-        for item in items {
-            match item {
-                Item::Entry(entry) => return Some(entry),
-                Item::Empty(empty) => self.progress.message(empty),
-                Item::MissingPositions(missing) => self.progress.message(missing),
-                Item::Failure(error) => {
-                    self.summary.unreadable += 1;
-                    self.progress.message(error);
-                }
-            }
-        }
-        None
-    }
-
-    /// Writes the findings about an entry, and adds them to the summary.
-    fn findings(&mut self, entry: &Entry, mut findings: Vec<Finding>) -> Result<(), SinkError> {
-        let mut nodes = 0;
-        for finding in &mut findings {
-            self.compare(finding);
-            self.summary.tally.add(finding);
-            let unconfirmed = |outcome: &ClaimOutcome| outcome.unconfirmed.is_some();
-            if finding.verdict() == Verdict::Refuted
-                || finding.outcome.as_ref().map_or(true, unconfirmed)
-            {
-                self.progress.message(&finding_message(finding).unwrap_or_default());
-            }
-            nodes += finding.outcome.as_ref().map_or(0, |outcome| outcome.nodes);
-        }
-        self.progress.writing(|| self.output.findings(&findings))?;
-        if entry.problem.is_ok() {
-            self.progress.done(1, predicted_cost(entry), nodes);
-        }
-        Ok(())
-    }
-
-    /// Compares a claim about a position's score with the earlier claims about the position.
-    /// Reports a contradiction.
-    fn compare(&mut self, finding: &mut Finding) {
-        let Ok(ClaimOutcome { diagram, claim: Some(claim), comparison, .. }) = &mut finding.outcome
-        else {
-            return;
-        };
-        let Statement::Score(bounds) = claim.statement else { return };
-        *comparison = self.register.add(&diagram.position, bounds, &finding.location);
-        if let Some(Comparison::Contradiction { first, earlier }) = comparison {
-            let column = claim.column;
-            let (bounds, earlier) = (bounds_text(bounds), bounds_text(*earlier));
-            self.progress.message(&format_args!(
-                "{}:{column}: contradiction: the score is claimed to be {bounds} here, \
-                 and {earlier} in {first}",
-                finding.location
-            ));
-        }
-    }
 }

@@ -6,6 +6,7 @@ use super::claim_register::Comparison;
 use super::finding::{ClaimKind, Finding};
 use super::sample::Sample;
 use super::verdict::Verdict;
+use crate::batch::SearcherOptions;
 use crate::records::Input;
 use crate::search::Limits;
 
@@ -19,12 +20,27 @@ pub struct Run {
     /// The source of the evaluation's weights, with the digest of their file. They change node
     /// counts and no verdict.
     pub weights: Input,
-    /// The limits of the searches for one claim.
+    /// The limits for one claim: of its first search and of its second, each.
     pub limits: Limits,
     /// The sample of entries that is verified; none if all are.
     pub sample: Option<Sample>,
     /// The sources, with the digests of those that could be read beforehand.
     pub inputs: Vec<Input>,
+}
+
+impl Run {
+    /// A run on searchers of these options: with the embedded weights, without limits, over a whole
+    /// list without a name.
+    pub fn new(options: &SearcherOptions) -> Run {
+        Run {
+            threads: options.thread_count().get(),
+            table_bytes: options.config().table_bytes,
+            weights: Input { name: "embedded".to_owned(), sha256: None },
+            limits: Limits::NONE,
+            sample: None,
+            inputs: Vec::new(),
+        }
+    }
 }
 
 /// The sums over a run.
@@ -55,7 +71,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a finding to the counts.
+    /// Adds a finding to the counts, and its nodes to theirs.
     pub fn add(&mut self, finding: &Finding) {
         let Ok(outcome) = &finding.outcome else {
             self.malformed += 1;

@@ -6,9 +6,9 @@ use parking_lot::Mutex;
 
 use super::finding::{ClaimOutcome, Finding, Unconfirmed};
 use super::verdict::{self, ClaimSearch, ProvenBounds, Step, Verdict, subject};
-use crate::othello::{Move, Position};
+use crate::othello::{Diagram, Move, Position};
 use crate::records::{Claim, Entry, Statement};
-use crate::search::{Bounds, Limits, Searcher};
+use crate::search::{Limits, Searcher};
 
 /// Verifies the claims of entries, one after the other.
 pub(super) struct ClaimVerifier<'a> {
@@ -36,48 +36,34 @@ struct ClaimResult {
 impl ClaimVerifier<'_> {
     /// The findings about an entry, in the order of its claims.
     pub fn verify_entry(&mut self, entry: &Entry) -> Vec<Finding> {
-        let finding =
-            |outcome| Finding { id: entry.id.clone(), location: entry.location.clone(), outcome };
         let problem = match &entry.problem {
-            Ok(problem) => problem,
-            Err(error) => return vec![finding(Err(error.clone()))],
+            Ok(problem) if !problem.claims.is_empty() => problem,
+            _ => return vec![Finding::without_claim(entry)],
         };
-        let unclaimed = ClaimOutcome {
-            diagram: problem.diagram,
-            claim: None,
-            verdict: Verdict::Unclaimed,
-            proven: Bounds::UNKNOWN,
-            inferior_move: None,
-            pv: Vec::new(),
-            nodes: 0,
-            time: std::time::Duration::ZERO,
-            unconfirmed: None,
-            comparison: None,
-        };
-        if problem.claims.is_empty() {
-            return vec![finding(Ok(unclaimed))];
-        }
         let mut results = PositionResults::unknown(&problem.diagram.position);
         let outcomes = problem
             .claims
             .iter()
-            .map(|claim| self.verify_claim(claim, &mut results, unclaimed.clone()));
-        outcomes.map(|outcome| finding(Ok(outcome))).collect()
+            .map(|claim| self.verify_claim(&problem.diagram, claim, &mut results));
+        outcomes.map(|outcome| Finding::of(entry, Ok(outcome))).collect()
     }
 
-    /// Verifies one claim. `results` are those of the claims before it, and are extended.
-    /// `unclaimed` is the outcome for the position without a claim.
+    /// Verifies one claim about a position. `results` are those of the claims before it, and are
+    /// extended.
     fn verify_claim(
         &mut self,
+        diagram: &Diagram,
         claim: &Claim,
         results: &mut PositionResults,
-        unclaimed: ClaimOutcome,
     ) -> ClaimOutcome {
         let start = Instant::now();
-        let (position, statement) = (unclaimed.diagram.position, &claim.statement);
+        let (position, statement) = (diagram.position, &claim.statement);
         let result = results.search_claim(self.searcher, &position, statement, &self.limits);
-        let mut outcome =
-            ClaimOutcome { claim: Some(claim.clone()), nodes: result.nodes, ..unclaimed };
+        let mut outcome = ClaimOutcome {
+            claim: Some(claim.clone()),
+            nodes: result.nodes,
+            ..ClaimOutcome::unclaimed(*diagram)
+        };
         match result.step {
             Step::Confirmed => outcome.verdict = Verdict::Confirmed,
             Step::Search(_) => outcome.verdict = verdict::at_limit(statement, &results.proven),
@@ -206,7 +192,7 @@ mod tests {
     use super::*;
     use crate::othello::Score;
     use crate::records::{Notes, obf};
-    use crate::search::Config;
+    use crate::search::{Bounds, Config};
 
     /// FFO 20, with one wrong score, and with claims that OBF cannot hold.
     #[test]

@@ -1,6 +1,10 @@
 //! `yose verify` and `yose estimate`, run as commands.
 
-use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
+use std::io::{BufRead, BufReader};
+use std::sync::mpsc;
+use std::time::Duration;
+
+use crate::common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran};
 use yose::records::Source;
 use yose::records::{Item, ReadOptions, Reader};
 use yose::search::{Config, Request, Searcher, Window};
@@ -270,6 +274,22 @@ fn each_output_format_is_written_and_no_file_is_overwritten() {
     assert!(ran.err.contains("exists already") && ran.status == 2, "{ran:#?}");
     let ran = folder.run(&["verify", "none.obf"]);
     assert_eq!(ran.status, 2);
+}
+
+/// The claim at the end takes hours.
+#[test]
+fn messages_before_an_expensive_claim_are_printed_at_once() {
+    let folder =
+        Folder::new().with("bad.obf", "wrong\n").with("hard.obf", format!("{HARD}; +2;\n"));
+    let mut running = folder.start(&["verify", "none.obf", "bad.obf", "hard.obf"]);
+    let (sender, messages) = mpsc::channel();
+    let err = BufReader::new(running.0.stderr.take().expect("a pipe"));
+    std::thread::spawn(move || err.lines().try_for_each(|line| sender.send(line.expect("UTF-8"))));
+    for start in ["none.obf: cannot be opened", "bad.obf:1:1: "] {
+        let message = messages.recv_timeout(Duration::from_secs(120)).expect("a message");
+        assert!(message.starts_with(start), "{message}");
+    }
+    assert!(running.0.try_wait().expect("its state").is_none(), "it verifies the claim");
 }
 
 /// A bound takes one null-window search, with fewer nodes than the exact score.

@@ -322,14 +322,15 @@ impl Summary {
     }
 }
 
-/// A format. All functions append text to `out`.
-pub trait Writer: fmt::Debug + Send {
-    /// Appends the text before the records.
-    fn begin(&mut self, run: &Run, out: &mut Vec<u8>);
+/// A format: turns what happens in a run into text, appended to `out`. The records are of type `R`,
+/// the header is made from an `H`, the footer from an `F`.
+pub trait Writer<H = Run, R = Record, F = Summary>: fmt::Debug + Send {
+    /// Appends the header, which stands before all records.
+    fn begin(&mut self, run: &H, out: &mut Vec<u8>);
     /// Appends a record, with the end of its line.
-    fn record(&mut self, record: &Record, out: &mut Vec<u8>);
-    /// Appends the text after the records.
-    fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
+    fn record(&mut self, record: &R, out: &mut Vec<u8>);
+    /// Appends the footer, which stands after all records.
+    fn end(&mut self, summary: &F, out: &mut Vec<u8>);
 }
 
 /// Seconds with six decimals. An exponent is avoided, as some programs cannot read it.

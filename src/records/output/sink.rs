@@ -43,8 +43,8 @@ fn results(count: u64) -> &'static str {
 }
 
 /// A stream of records in one format.
-pub struct Sink<W> {
-    writer: Box<dyn Writer>,
+pub struct Sink<W, H = Run, R = Record, F = Summary> {
+    writer: Box<dyn Writer<H, R, F>>,
     output: W,
     /// The text that is not written yet.
     buffer: Vec<u8>,
@@ -53,9 +53,9 @@ pub struct Sink<W> {
     written: u64,
 }
 
-impl<W: Write> Sink<W> {
+impl<W: Write, H, R, F> Sink<W, H, R, F> {
     /// A sink that writes `writer`'s format to `output`.
-    pub fn new(writer: Box<dyn Writer>, output: W) -> Sink<W> {
+    pub fn new(writer: Box<dyn Writer<H, R, F>>, output: W) -> Sink<W, H, R, F> {
         Sink { writer, output, buffer: Vec::new(), waiting: 0, written: 0 }
     }
 
@@ -63,7 +63,7 @@ impl<W: Write> Sink<W> {
     ///
     /// # Errors
     /// If the output cannot be written.
-    pub fn begin(&mut self, run: &Run) -> Result<u64, SinkError> {
+    pub fn begin(&mut self, run: &H) -> Result<u64, SinkError> {
         self.writer.begin(run, &mut self.buffer);
         let length = self.buffer.len() as u64;
         self.flush()?;
@@ -71,7 +71,7 @@ impl<W: Write> Sink<W> {
     }
 
     /// Adds a record, which the next flush writes. Returns its length in bytes.
-    pub fn record(&mut self, record: &Record) -> u64 {
+    pub fn record(&mut self, record: &R) -> u64 {
         let before = self.buffer.len();
         self.writer.record(record, &mut self.buffer);
         self.waiting += 1;
@@ -82,7 +82,7 @@ impl<W: Write> Sink<W> {
     ///
     /// # Errors
     /// If the output cannot be written.
-    pub fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
+    pub fn end(&mut self, summary: &F) -> Result<(), SinkError> {
         self.flush()?;
         self.writer.end(summary, &mut self.buffer);
         self.flush()
@@ -117,7 +117,7 @@ impl<W: Write> Sink<W> {
     }
 }
 
-impl<W> fmt::Debug for Sink<W> {
+impl<W, H, R, F> fmt::Debug for Sink<W, H, R, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Sink")
             .field("writer", &self.writer)

@@ -4,20 +4,20 @@
 use std::io;
 
 use super::super::messages::claim_text;
-use super::{COLUMNS, Finding, Run, Summary, Writer, note_text, place_text};
+use super::{COLUMNS, Finding, Run, Summary, note_text, place_text};
 use crate::records::Statement;
-use crate::records::output::{moves_text, seconds};
+use crate::records::output::{Writer, moves_text, seconds};
 
 /// Writes CSV.
 #[derive(Clone, Debug, Default)]
 pub struct Csv;
 
-impl Writer for Csv {
+impl Writer<Run, Finding, Summary> for Csv {
     fn begin(&mut self, _: &Run, out: &mut Vec<u8>) {
         line(out, &COLUMNS.map(str::to_owned));
     }
 
-    fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
+    fn record(&mut self, finding: &Finding, out: &mut Vec<u8>) {
         let mut fields = COLUMNS.map(|_| String::new());
         let mut set = |name: &str, text: String| {
             let column = COLUMNS.iter().position(|&column| column == name).expect("a column");

@@ -15,10 +15,10 @@ use serde_json::{Map, Value};
 use super::super::finding::ClaimKind;
 use super::super::messages::claim_text;
 use super::super::verdict::Verdict;
-use super::{Finding, Run, Summary, Writer, note_text, place_text};
+use super::{Finding, Run, Summary, note_text, place_text};
 use crate::records::Statement;
 use crate::records::output::json::{InputJson, number, write_line};
-use crate::records::output::moves_text;
+use crate::records::output::{Writer, moves_text};
 
 /// The version of the keys. It is increased when a key is removed or changes its meaning, not when
 /// a key is added.
@@ -96,7 +96,7 @@ struct SummaryJson {
     kinds: Map<String, Value>,
 }
 
-impl Writer for JsonLines {
+impl Writer<Run, Finding, Summary> for JsonLines {
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>) {
         let line = RunJson {
             schema: SCHEMA,
@@ -116,7 +116,7 @@ impl Writer for JsonLines {
         write_line(out, &Line::Verify(line));
     }
 
-    fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
+    fn record(&mut self, finding: &Finding, out: &mut Vec<u8>) {
         let mut line = FindingJson {
             place: place_text(finding),
             id: &finding.id,

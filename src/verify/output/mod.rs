@@ -1,20 +1,19 @@
 //! The output of a run: a record for each finding, in one of three formats, and the summary.
 //!
-//! A [`Writer`] turns findings into text, and an [`Output`] writes each text as a whole and flushes
-//! it. [`records::output`](crate::records::output) does the same for records of scores. All formats
-//! have the same fields. [`table`] is for people; [`jsonl`] also has the settings of the run.
+//! Each format is a [`Writer`](crate::records::output::Writer) of findings, for a
+//! [`Stream`](crate::batch::Stream). A program that wants the findings themselves collects them in
+//! a vector, which is an [`Output`] too. All formats have the same fields. [`table`] is for people;
+//! [`jsonl`] also has the settings of the run.
 
 pub mod csv;
 pub mod jsonl;
 pub mod table;
 
-use std::fmt;
-use std::io::{self, Write};
-
 use super::claim_register::Comparison;
 use super::finding::{ClaimKind, ClaimOutcome, Finding};
 use super::summary::{Run, Summary};
 use super::verdict::Verdict;
+use crate::batch::{Output, RecordOffset};
 use crate::records::output::{SinkError, bounds_text, readable};
 
 /// The columns of CSV and the keys of JSON Lines, in their order.
@@ -38,77 +37,30 @@ pub const COLUMNS: [&str; 17] = [
     "note",
 ];
 
-/// A format. All functions append text to `out`.
-pub trait Writer: fmt::Debug {
-    /// Appends the text before the findings.
-    fn begin(&mut self, run: &Run, out: &mut Vec<u8>);
-    /// Appends one finding, with the end of its line.
-    fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>);
-    /// Appends the text after the findings.
-    fn end(&mut self, summary: &Summary, out: &mut Vec<u8>);
-}
-
-/// A stream to which findings are written in one format.
-pub struct Output {
-    writer: Box<dyn Writer>,
-    stream: Box<dyn Write>,
-    buffer: Vec<u8>,
-    written: u64,
-}
-
-impl Output {
-    /// An output in the format of `writer`, to `stream`.
-    pub fn new(writer: Box<dyn Writer>, stream: Box<dyn Write>) -> Output {
-        Output { writer, stream, buffer: Vec::new(), written: 0 }
+/// Collects the findings in the order of the input.
+impl Output<Run, Finding, Summary> for Vec<Finding> {
+    fn in_order(&self) -> bool {
+        true
     }
 
-    /// Writes the text before the findings.
-    ///
-    /// # Errors
-    /// If the stream cannot be written.
-    pub fn begin(&mut self, run: &Run) -> Result<(), SinkError> {
-        self.writer.begin(run, &mut self.buffer);
-        self.flush()
-    }
-
-    /// Writes the findings about an entry.
-    ///
-    /// # Errors
-    /// If the stream cannot be written.
-    pub fn findings(&mut self, findings: &[Finding]) -> Result<(), SinkError> {
-        for finding in findings {
-            self.writer.finding(finding, &mut self.buffer);
-        }
-        self.flush()?;
-        self.written += findings.len() as u64;
+    fn begin(&mut self, _: &Run) -> Result<(), SinkError> {
         Ok(())
     }
 
-    /// Writes the text after the findings.
-    ///
-    /// # Errors
-    /// If the stream cannot be written.
-    pub fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
-        self.writer.end(summary, &mut self.buffer);
-        self.flush()
+    fn record(&mut self, _: u64, finding: &Finding) {
+        self.push(finding.clone());
+    }
+
+    fn keep(&mut self, _: u64, _: RecordOffset) {
+        unreachable!("only a journal has findings of an earlier run");
     }
 
     fn flush(&mut self) -> Result<(), SinkError> {
-        let result = self.stream.write_all(&self.buffer).and_then(|()| self.stream.flush());
-        self.buffer.clear();
-        result.map_err(|error| match error.kind() {
-            io::ErrorKind::BrokenPipe => SinkError::Closed { written: self.written },
-            _ => SinkError::Write { written: self.written, error },
-        })
+        Ok(())
     }
-}
 
-impl fmt::Debug for Output {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Output")
-            .field("writer", &self.writer)
-            .field("written", &self.written)
-            .finish_non_exhaustive()
+    fn end(&mut self, _: &Summary) -> Result<(), SinkError> {
+        Ok(())
     }
 }
 
@@ -144,8 +96,8 @@ fn note_text(finding: &Finding) -> String {
     [unconfirmed, inferior_move, comparison].into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
-/// The summary as text: the number of claims of each kind with each verdict, the other entries,
-/// nodes and time.
+/// The summary as text of several lines: the number of claims of each kind with each verdict, the
+/// other entries, nodes and time.
 pub fn summary_text(summary: &Summary) -> String {
     const VERDICTS: [Verdict; 4] =
         [Verdict::Confirmed, Verdict::Refuted, Verdict::Consistent, Verdict::Open];
@@ -196,6 +148,7 @@ pub(super) mod samples {
     use super::super::sample::Sample;
     use super::*;
     use crate::othello::{Move, Score};
+    use crate::records::output::Writer;
     use crate::records::{Claim, Input, LineOrGame, Location, ReadError, Statement};
     use crate::search::{Bounds, Limits};
 
@@ -308,7 +261,7 @@ pub(super) mod samples {
     }
 
     /// The text that a writer makes of a run with all these findings.
-    pub fn text_of(writer: &mut dyn Writer) -> String {
+    pub fn text_of(writer: &mut dyn Writer<Run, Finding, Summary>) -> String {
         let input = |name: &str| Input { name: name.to_owned(), sha256: Some("abc".to_owned()) };
         let run = Run {
             threads: 2,
@@ -321,7 +274,7 @@ pub(super) mod samples {
         let (mut out, mut summary) = (Vec::new(), Summary::default());
         writer.begin(&run, &mut out);
         for finding in findings() {
-            writer.finding(&finding, &mut out);
+            writer.record(&finding, &mut out);
             summary.tally.add(&finding);
         }
         summary.time = Duration::from_millis(2500);

@@ -6,8 +6,8 @@
 
 use super::super::messages::{claim_text, proven_text};
 use super::super::verdict::Verdict;
-use super::{Finding, Run, Summary, Writer, note_text, place_text, summary_text};
-use crate::records::output::readable;
+use super::{Finding, Run, Summary, note_text, place_text, summary_text};
+use crate::records::output::{Writer, readable};
 
 /// Writes a table.
 #[derive(Clone, Debug, Default)]
@@ -29,7 +29,7 @@ impl Table {
     }
 }
 
-impl Writer for Table {
+impl Writer<Run, Finding, Summary> for Table {
     fn begin(&mut self, run: &Run, out: &mut Vec<u8>) {
         // The longest place is not known yet. Lines and columns have at most four and three digits
         // in most files.
@@ -41,7 +41,7 @@ impl Writer for Table {
         );
     }
 
-    fn finding(&mut self, finding: &Finding, out: &mut Vec<u8>) {
+    fn record(&mut self, finding: &Finding, out: &mut Vec<u8>) {
         let (place, verdict, note) = (place_text(finding), finding.verdict(), note_text(finding));
         let Ok(outcome) = &finding.outcome else {
             return self.row(out, [&place, "", "", verdict.name(), "", "", "", &note]);
