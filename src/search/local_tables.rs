@@ -130,7 +130,7 @@ impl Key {
         Key { position: key, hash: hash(&key), normalised: discs.count() as i32 }
     }
 
-    /// Prefetches the key's bucket of `table`.
+    /// Prefetches the key's entry of `table`.
     #[inline(always)]
     pub(super) fn prefetch(&self, table: &LocalTable) {
         table.prefetch(self.hash);
@@ -156,20 +156,13 @@ impl Key {
 
     /// Stores in `table` the fail-soft `score` of a search with `alpha`, and the move that gave it.
     #[inline(always)]
-    pub(super) fn store(
-        &self,
-        table: &mut LocalTable,
-        empties: u32,
-        alpha: i32,
-        score: i32,
-        mv: Option<Square>,
-    ) {
+    pub(super) fn store(&self, table: &mut LocalTable, alpha: i32, score: i32, mv: Option<Square>) {
         let (lower, upper) = if score > alpha { (score, 64) } else { (-64, score) };
         // The normalised discs are stable, so no proven bound leaves -64..=64 by the shift. The
         // ends of the scale mean "no bound" and stay where they are.
         let shifted = |bound: i32| (bound + 2 * self.normalised).clamp(-64, 64);
         let (lower, upper) = (shifted(lower), shifted(upper));
-        table.store(self.hash, &self.position, empties, lower, upper, mv, self.normalised);
+        table.store(self.hash, &self.position, lower, upper, mv, self.normalised);
     }
 }
 

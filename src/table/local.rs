@@ -1,8 +1,9 @@
 //! The local transposition table: one thread's, without locks, small enough for a core's cache.
 //!
 //! Near the end of the game most transpositions occur within a few moves, and a small table finds
-//! them. A bucket is one cache line with two slots. Replacement: the first slot keeps the position
-//! with more empties, because its search costs more; the second slot is always replaced.
+//! them. The hash selects the one entry that a position may have, and a store always replaces it.
+//! Two entries a line, one of which keeps the position with more empties, cost more nodes and more
+//! time: docs/experiments/tables.md, "Replacement in the local tables".
 //!
 //! An entry holds the whole position and proven bounds, so entries of other searches stay valid. A
 //! search clears the table only to make its node count reproducible.
@@ -18,7 +19,7 @@ use crate::othello::{Position, Square};
 
 /// The proven bounds of a position, in discs, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Zeroable)]
-#[repr(C)]
+#[repr(C, align(32))]
 pub struct LocalEntry {
     player: u64,
     opponent: u64,
@@ -31,8 +32,7 @@ pub struct LocalEntry {
     /// The number that the bounds are relative to. The tables store positions with normalised
     /// solid discs, whose scores differ by this offset (`src/search/local_tables.rs`).
     pub offset: i8,
-    empties: u8,
-    _unused: [u8; 3],
+    _unused: [u8; 12],
 }
 
 impl LocalEntry {
@@ -48,76 +48,52 @@ impl LocalEntry {
     }
 }
 
-#[derive(Clone, Copy, Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([LocalEntry; 2]);
-
 /// The transposition table of one thread.
 pub struct LocalTable {
-    buckets: LargePages<Bucket>,
+    entries: LargePages<LocalEntry>,
 }
 
 impl LocalTable {
     /// A table of at most `bytes` bytes. A table of 0 bytes stores nothing: every probe misses.
     pub fn new(bytes: usize) -> LocalTable {
-        LocalTable { buckets: LargePages::zeroed(bytes / size_of::<Bucket>()) }
+        LocalTable { entries: LargePages::zeroed(bytes / size_of::<LocalEntry>()) }
     }
 
-    /// The index of the bucket for `hash`. It is out of range if the table is empty.
+    /// The index of the entry for `hash`. It is out of range if the table is empty.
     #[inline(always)]
-    fn bucket_index(&self, hash: u64) -> usize {
-        bucket_index(hash, self.buckets.len() as u64) as usize
+    fn index(&self, hash: u64) -> usize {
+        bucket_index(hash, self.entries.len() as u64) as usize
     }
 
-    /// Prefetches the bucket for `hash` into the cache.
+    /// Prefetches the entry for `hash` into the cache.
     #[inline(always)]
     pub fn prefetch(&self, hash: u64) {
-        if let Some(bucket) = self.buckets.get(self.bucket_index(hash)) {
-            prefetch(bucket);
+        if let Some(entry) = self.entries.get(self.index(hash)) {
+            prefetch(entry);
         }
     }
 
     /// The entry of `position`, whose hash is `hash`, if the table has one.
     #[inline(always)]
     pub fn probe(&self, hash: u64, position: &Position) -> Option<&LocalEntry> {
-        let Bucket([first, second]) = self.buckets.get(self.bucket_index(hash))?;
-        if first.is_of(position) {
-            Some(first)
-        } else if second.is_of(position) {
-            Some(second)
-        } else {
-            None
-        }
+        self.entries.get(self.index(hash)).filter(|entry| entry.is_of(position))
     }
 
     /// Stores that the score of `position`, relative to `offset`, is at least `lower` and at most
     /// `upper`. If the table has an entry of the same position and offset, the tighter of each
     /// bound stays. An old hash move stays unless there is a new one.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the fields of an entry, passed in registers")]
     pub fn store(
         &mut self,
         hash: u64,
         position: &Position,
-        empties: u32,
         lower: i32,
         upper: i32,
         best_move: Option<Square>,
         offset: i32,
     ) {
-        let index = self.bucket_index(hash);
-        let Some(Bucket([first, second])) = self.buckets.get_mut(index) else { return };
-        let slot = if first.is_of(position) {
-            first
-        } else if second.is_of(position) || empties < u32::from(first.empties) {
-            second
-        } else {
-            // The old first entry has at most as many empties as the new one. It moves to the
-            // second slot.
-            *second = *first;
-            first
-        };
-        let same = slot.is_of(position);
+        let index = self.index(hash);
+        let Some(slot) = self.entries.get_mut(index) else { return };
         let mut entry = LocalEntry {
             player: position.player.0,
             opponent: position.opponent.0,
@@ -125,10 +101,9 @@ impl LocalTable {
             upper: upper as i8,
             best: best_move.map_or(0, |square| square.index() as u8 + 1),
             offset: offset as i8,
-            empties: empties as u8,
-            _unused: [0; 3],
+            _unused: [0; 12],
         };
-        if same {
+        if slot.is_of(position) {
             if slot.offset == entry.offset {
                 entry.lower = entry.lower.max(slot.lower);
                 entry.upper = entry.upper.min(slot.upper);
@@ -142,12 +117,12 @@ impl LocalTable {
 
     /// Removes all entries.
     pub fn clear(&mut self) {
-        self.buckets.fill(Bucket::zeroed());
+        self.entries.fill(LocalEntry::zeroed());
     }
 }
 
 impl fmt::Debug for LocalTable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("LocalTable").field("bytes", &size_of_val(&*self.buckets)).finish()
+        f.debug_struct("LocalTable").field("bytes", &size_of_val(&*self.entries)).finish()
     }
 }

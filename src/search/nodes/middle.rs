@@ -233,7 +233,7 @@ impl Worker<'_> {
         let &mut BestSoFar { best, best_move, searched, tally } = found;
         let outcome = if best > alpha { NodeOutcome::Cut(searched) } else { NodeOutcome::All };
         self.end_node(&tally, empties, outcome);
-        key.store(&mut self.local.middle, empties, alpha, best, best_move);
+        key.store(&mut self.local.middle, alpha, best, best_move);
         best
     }
 
@@ -293,7 +293,7 @@ impl Worker<'_> {
                 let after = |own: &OwnStability| own.lower_bound_after(square, &child.position);
                 if let Some(lower) = own.as_ref().and_then(after) {
                     self.end_node(&found.tally, empties, NodeOutcome::Child);
-                    key.store(&mut self.local.middle, empties, alpha, lower, Some(square));
+                    key.store(&mut self.local.middle, alpha, lower, Some(square));
                     return Some(lower);
                 }
                 few_replies = weighted_mobility(Bitboard(child.replies)) <= FEW_REPLIES;
@@ -305,7 +305,7 @@ impl Worker<'_> {
                     LocalProbe::Cutoff(bound) if -bound > alpha => {
                         self.end_node(&found.tally, empties, NodeOutcome::Child);
                         let mv = Some(child.square);
-                        key.store(&mut self.local.middle, empties, alpha, -bound, mv);
+                        key.store(&mut self.local.middle, alpha, -bound, mv);
                         return Some(-bound);
                     }
                     // This move fails low.
@@ -342,7 +342,7 @@ impl Worker<'_> {
         }
     }
 
-    /// The child after the move to `square`, with a prefetch of its bucket of the local table.
+    /// The child after the move to `square`, with a prefetch of its entry of the local table.
     /// `None` if the move is a wipeout.
     #[inline(always)]
     fn child(&self, node: &MiddleNode<'_>, lines: &OpenLines, square: Square) -> Option<Child> {

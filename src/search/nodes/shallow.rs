@@ -74,7 +74,7 @@ impl Worker<'_> {
         }
         let outcome = if best > alpha { NodeOutcome::Cut(searched) } else { NodeOutcome::All };
         self.end_node(&tally, empties, outcome);
-        key.store(&mut self.local.shallow, empties, alpha, best, None);
+        key.store(&mut self.local.shallow, alpha, best, None);
         best
     }
 

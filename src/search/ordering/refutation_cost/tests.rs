@@ -140,7 +140,7 @@ fn store(worker: &mut Worker<'_>, position: &Position, alpha: i32, above: bool) 
     let bound = if above { alpha + 1 } else { alpha };
     if empties < DEEP_EMPTIES {
         let key = Key::new(position, worker.normalise_keys);
-        return key.store(&mut worker.local.middle, empties, alpha, bound, None);
+        return key.store(&mut worker.local.middle, alpha, bound, None);
     }
     let (lower, upper) = if above { (bound as i8, 64) } else { (-64, bound as i8) };
     let entry = Entry { lower, upper, ..Entry::UNKNOWN };
