@@ -86,7 +86,7 @@ fn no_command_needs_standard_error() {
         (&["verify", "junk"], 3),
         (&["estimate", "junk", "--trial", "1ms"], 2),
         (&["estimate", "list", "junk", "--trial", "1ms"], 3),
-        (&["show", "junk"], 2),
+        (&["show", "junk"], 3),
         (&["merge", "results.csv"], 0),
         (&["merge", "junk"], 2),
         (&["bench", "junk"], 2),
