@@ -67,7 +67,7 @@ impl StoredRun {
         let header = ResultHeader::read(line)
             .map_err(|what| fault(io::Error::other(format!("it {what}"))))?;
         // A torn line is no summary.
-        let summary = rest.split_inclusive('\n').filter(|line| line.ends_with('\n')).next_back();
+        let summary = rest.split_inclusive('\n').rfind(|line| line.ends_with('\n'));
         let summary: Option<SummaryJson> = summary.and_then(|line| serde_json::from_str(line).ok());
         let records =
             summary.filter(|summary| summary.kind == "summary").map(|summary| summary.positions);

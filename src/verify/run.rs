@@ -198,7 +198,7 @@ impl Blocks<'_> {
         }
         let tasks = HelpedTaskList::new(tasks, &self.thread_pools[0]);
         let work = |worker: &Worker<_>, verifier: &mut ClaimVerifier<'_>, (_, task)| {
-            let (number, entry, comparisons): (u64, Entry, Vec<_>) = task;
+            let (number, entry, comparisons): (u64, Box<Entry>, Vec<_>) = task;
             let cost = predicted_cost(&entry);
             self.progress.begin(worker.index, cost);
             let mut findings = verifier.verify_entry(&entry);
@@ -224,10 +224,10 @@ impl Blocks<'_> {
     }
 
     /// The result of an item that needs no search. The error is an entry with claims.
-    fn without_search(&self, item: Item) -> Result<ItemResult, Entry> {
+    fn without_search(&self, item: Item) -> Result<ItemResult, Box<Entry>> {
         Ok(match item {
             Item::Entry(entry) => match entry.problem {
-                Ok(ref problem) if !problem.claims.is_empty() => return Err(entry),
+                Ok(ref problem) if !problem.claims.is_empty() => return Err(Box::new(entry)),
                 _ => ItemResult::Findings {
                     cost: predicted_cost(&entry),
                     findings: vec![Finding::without_claim(&entry)],
