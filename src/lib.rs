@@ -66,6 +66,7 @@
 //! | `verify` | claims and verdicts |
 //! | `engine` | the protocols of graphical interfaces and scripts: NBoard, GTP |
 //! | `training` | the weights of the evaluation and the parameters of the search |
+//! | `digest` | SHA-256 of bytes |
 //! | `large_pages` | memory on large pages, for tables |
 //! | `output_file` | files that have their name when they are complete |
 //! | `sync` | atomics and locks, and their stand-ins for models of threads |
@@ -75,6 +76,7 @@
 //! calls one of `src/commands/`. Commands contain no logic that a user of the library would miss.
 
 pub mod batch;
+mod digest;
 #[doc(hidden)]
 pub mod engine;
 #[doc(hidden)]

@@ -17,9 +17,10 @@ use thiserror::Error;
 
 use super::executor::{TaskList, ThreadError, in_order};
 use super::list::read_list;
+use crate::digest::hex;
 use crate::eval::Evaluation;
 use crate::othello::{Diagram, Score};
-use crate::records::{Problem, Source, hex};
+use crate::records::{Problem, Source};
 use crate::search::{Config, Request, Searcher, Window};
 use crate::table::TableError;
 

@@ -388,7 +388,9 @@ pub fn run(args: Args) -> Result<Exit> {
     // Weights and table come before the output file: an error must not leave an empty file behind,
     // which the next run would refuse to replace.
     let table_bytes = args.table.bytes()?;
-    let (evaluation, weights) = args.weights.source().recorded()?;
+    let weights = args.weights.source();
+    let (evaluation, weights) =
+        if format == OutputFormat::Jsonl { weights.recorded()? } else { weights.named()? };
     let options = SearcherOptions::new()
         .threads(args.threads.count().get())
         .table_bytes(table_bytes)

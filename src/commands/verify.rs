@@ -124,7 +124,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let reading = args.input.read.reading();
     let format = args.output.format();
     let table_bytes = args.table.bytes()?;
-    let (evaluation, weights) = args.weights.source().recorded()?;
+    let weights = args.weights.source();
+    let (evaluation, weights) =
+        if format == OutputFormat::Jsonl { weights.recorded()? } else { weights.named()? };
     let options = SearcherOptions::new()
         .threads(args.threads.count().get())
         .table_bytes(table_bytes)

@@ -1,6 +1,6 @@
 //! One of the 64 squares, and a move: a square or a pass.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -67,7 +67,8 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", (b'a' + self.file() as u8) as char, self.rank() + 1)
+        f.write_char((b'a' + self.file() as u8) as char)?;
+        f.write_char((b'1' + self.rank() as u8) as char)
     }
 }
 

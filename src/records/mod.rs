@@ -76,7 +76,6 @@ pub use game::{Selection, Span};
 pub use notes::{GameDetails, GameNotes, Notes};
 pub use problem::{Claim, Problem, Statement};
 pub use reader::Reader;
-pub(crate) use source::hex;
 pub use source::{FileError, Input, Source};
 #[doc(hidden)]
 pub use text::printable;

@@ -10,6 +10,7 @@ use thiserror::Error;
 
 use super::error::Location;
 use super::text::printable;
+use crate::digest::sha256_hex;
 
 /// A source of entries.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,6 +125,13 @@ pub struct Input {
     pub sha256: Option<String>,
 }
 
+impl Input {
+    /// A source that consists of these bytes, with their digest.
+    pub fn with_digest(name: String, bytes: &[u8]) -> Input {
+        Input { name, sha256: Some(sha256_hex(bytes)) }
+    }
+}
+
 /// The reason why a file was not read to its end.
 #[derive(Debug, Error)]
 pub enum FileError {
@@ -235,11 +243,6 @@ pub enum FileError {
         /// The number of games in the header.
         games: u32,
     },
-}
-
-/// Bytes as hexadecimal digits.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 #[cfg(test)]

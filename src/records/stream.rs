@@ -8,7 +8,7 @@ use std::io::{self, BufRead, Read};
 
 use sha2::{Digest, Sha256};
 
-use super::source::hex;
+use crate::digest::hex;
 
 /// The longest line that is read, in bytes. The longest useful line, 64 squares with a field for
 /// each of 33 moves, has some 400.

@@ -1,5 +1,7 @@
 //! Texts: numbers, moves and bounds as records print them, and safe quotations of an input.
 
+use std::io::Write as _;
+
 use crate::othello::{Move, Score};
 use crate::search::Bounds;
 
@@ -40,7 +42,17 @@ fn visible(character: char) -> char {
 
 /// Moves with spaces between them: `g8 h1 --`.
 pub fn moves_text(moves: &[Move]) -> String {
-    moves.iter().map(Move::to_string).collect::<Vec<_>>().join(" ")
+    let mut out = Vec::with_capacity(3 * moves.len());
+    write_moves(&mut out, moves);
+    String::from_utf8(out).expect("moves are UTF-8")
+}
+
+/// The same, at the end of `out`.
+pub fn write_moves(out: &mut Vec<u8>, moves: &[Move]) {
+    for (n, mv) in moves.iter().enumerate() {
+        let space = if n > 0 { " " } else { "" };
+        let _ = write!(out, "{space}{mv}");
+    }
 }
 
 /// Bounds in one word: `+18`, `>=+4`, `<=-2`, `-2..+4`, or `?` if no score is excluded.

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use clap::ValueHint;
-use sha2::{Digest, Sha256};
 
 use yose::eval::{EMBEDDED, Evaluation, Weights};
 use yose::records::Input;
@@ -89,23 +88,35 @@ impl WeightsSource {
     /// An evaluation with the weights, and their description in a record: a name, and the SHA-256
     /// of their file.
     pub fn recorded(&self) -> Result<(Arc<Evaluation>, Input)> {
-        let (evaluation, name, sha256) = match self {
-            WeightsSource::Embedded => {
-                (Evaluation::embedded(), "embedded".to_owned(), Some(sha256(EMBEDDED)))
-            }
+        let (evaluation, name, file) = self.loaded()?;
+        let file = if *self == WeightsSource::Embedded { Some(EMBEDDED) } else { file.as_deref() };
+        Ok((
+            evaluation,
+            match file {
+                Some(file) => Input::with_digest(name, file),
+                None => Input { name, sha256: None },
+            },
+        ))
+    }
+
+    /// The same for records that have no digests: none is computed.
+    pub fn named(&self) -> Result<(Arc<Evaluation>, Input)> {
+        let (evaluation, name, _) = self.loaded()?;
+        Ok((evaluation, Input { name, sha256: None }))
+    }
+
+    /// An evaluation with the weights, their name, and the bytes of the file if there is one.
+    fn loaded(&self) -> Result<(Arc<Evaluation>, String, Option<Vec<u8>>)> {
+        Ok(match self {
+            WeightsSource::Embedded => (Evaluation::embedded(), "embedded".to_owned(), None),
             WeightsSource::Zero => {
                 (Arc::new(Evaluation::new(&Weights::zero())), "zero".to_owned(), None)
             }
             WeightsSource::File(path) => {
                 let (weights, bytes) = read_file(path)?;
-                (
-                    Arc::new(Evaluation::new(&weights)),
-                    path.display().to_string(),
-                    Some(sha256(&bytes)),
-                )
+                (Arc::new(Evaluation::new(&weights)), path.display().to_string(), Some(bytes))
             }
-        };
-        Ok((evaluation, Input { name, sha256 }))
+        })
     }
 }
 
@@ -122,14 +133,9 @@ fn read_file(path: &Path) -> Result<(Weights, Vec<u8>)> {
     Ok((weights, bytes))
 }
 
-/// The SHA-256 of bytes, in hexadecimal digits.
-fn sha256(bytes: &[u8]) -> String {
-    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
 /// The first 16 hexadecimal digits of a file's SHA-256.
 pub fn digest_prefix(file: &[u8]) -> String {
-    let mut word = sha256(file);
+    let mut word = Input::with_digest(String::new(), file).sha256.unwrap_or_default();
     word.truncate(16);
     word
 }

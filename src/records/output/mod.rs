@@ -20,6 +20,7 @@ mod sink;
 pub mod table;
 
 use std::fmt;
+use std::io::Write as _;
 use std::time::Duration;
 
 use crate::othello::Diagram;
@@ -335,7 +336,14 @@ pub trait Writer<H = Run, R = Record, F = Summary>: fmt::Debug + Send {
 
 /// Seconds with six decimals. An exponent is avoided, as some programs cannot read it.
 pub(crate) fn seconds(time: Duration) -> String {
-    format!("{}.{:06}", time.as_secs(), time.subsec_micros())
+    let mut out = Vec::new();
+    write_seconds(&mut out, time);
+    String::from_utf8(out).expect("digits are UTF-8")
+}
+
+/// The same, at the end of `out`.
+pub(crate) fn write_seconds(out: &mut Vec<u8>, time: Duration) {
+    let _ = write!(out, "{}.{:06}", time.as_secs(), time.subsec_micros());
 }
 
 /// A number with a comma after every three digits: `12,345,678`.

@@ -6,11 +6,12 @@ use proptest::prelude::*;
 use sha2::{Digest, Sha256};
 
 use super::*;
+use crate::digest::hex;
 use crate::othello::Colour;
 use crate::othello::Move;
 use crate::records::game::samples;
 use crate::records::wthor::samples as database;
-use crate::records::{Entry, FileError, Format, Selection, Span, hex, wthor};
+use crate::records::{Entry, FileError, Format, Selection, Span, wthor};
 
 const START: &str = "---------------------------OX------XO--------------------------- X";
 

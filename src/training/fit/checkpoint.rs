@@ -14,6 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::conjugate_gradient::CglsState;
 use super::{Best, FitOptions};
+use crate::digest::sha256;
 use crate::output_file::{Existing, OutputFile};
 use crate::training::data_set::{Sample, write_samples};
 
@@ -46,7 +47,7 @@ pub(super) fn write(path: &Path, digest: Digest, state: &CglsState, best: &Best)
         bytes.extend_from_slice(bytemuck::cast_slice(vector));
     }
     let mut output = OutputFile::create(path, Existing::Replace)?;
-    for part in [HEADER, &digest, Sha256::digest(&bytes).as_slice(), &bytes] {
+    for part in [HEADER, &digest, &sha256(&bytes), &bytes] {
         output.write_all(part)?;
     }
     output.commit()?;
@@ -58,7 +59,7 @@ pub(super) fn read(path: &Path, digest: Digest) -> Option<(CglsState, Best)> {
     let file = fs::read(path).ok()?;
     let rest = file.strip_prefix(HEADER)?.strip_prefix(&digest)?;
     let (checksum, mut rest) = rest.split_at_checked(32)?;
-    if Sha256::digest(rest).as_slice() != checksum {
+    if sha256(rest) != checksum {
         return None;
     }
     let iteration = u32::from_ne_bytes(read_bytes(&mut rest)?);
