@@ -36,24 +36,34 @@ pub(crate) struct LargePages<T> {
 impl<T: Zeroable> LargePages<T> {
     /// A slice of `count` zeros. Ends the program if there is not enough memory, like a `Box`.
     pub(crate) fn zeroed(count: usize) -> LargePages<T> {
+        LargePages::try_zeroed(count).unwrap_or_else(|| handle_alloc_error(Self::layout(count)))
+    }
+
+    /// A slice of `count` zeros, or `None` if there is not enough memory.
+    pub(crate) fn try_zeroed(count: usize) -> Option<LargePages<T>> {
         let layout = Self::layout(count);
         if layout.size() == 0 {
-            return LargePages { start: NonNull::dangling(), count };
+            return Some(LargePages { start: NonNull::dangling(), count });
         }
         // SAFETY: the size is not zero.
         let memory = unsafe { alloc(layout) };
-        let Some(start) = NonNull::new(memory) else { handle_alloc_error(layout) };
+        let start = NonNull::new(memory)?;
         if layout.align() == LARGE_PAGE {
             advise(memory, layout.size());
         }
         // Written after the advice, because pages that were written before stay small.
         // SAFETY: these bytes were allocated above.
         unsafe { start.write_bytes(0, layout.size()) };
-        LargePages { start: start.cast(), count }
+        Some(LargePages { start: start.cast(), count })
     }
 }
 
 impl<T> LargePages<T> {
+    /// The bytes of memory that a slice of `count` values takes.
+    pub(crate) fn bytes(count: usize) -> usize {
+        Self::layout(count).size()
+    }
+
     fn layout(count: usize) -> Layout {
         let values = Layout::array::<T>(count).expect("the size fits into the address space");
         if values.size() < LARGE_PAGE / 2 {

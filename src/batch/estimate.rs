@@ -89,9 +89,8 @@ pub fn measure_speed(
         evaluation: Arc::clone(evaluation),
         ..Config::default()
     };
-    let mut searchers = (0..threads.get())
-        .map(|_| Searcher::new(config.clone()))
-        .collect::<Result<Vec<_>, TableError>>()?;
+    let mut searchers = Searcher::independent(&config, threads)?;
+    searchers.iter_mut().try_for_each(Searcher::prepare)?;
     let start = Instant::now();
     let left = || time.saturating_sub(start.elapsed());
     let positions = TRIAL.iter().cycle().take_while(|_| !left().is_zero());

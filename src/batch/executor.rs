@@ -6,16 +6,21 @@
 //! | [`TaskQueue`] | gives out tasks; decides what an idle worker does |
 //! | [`TaskList`] | tasks of an iterator in its order; a worker without a task ends |
 //! | [`HelpedTaskList`] | the same; a worker without a task helps the others |
-//! | [`execute`] | one thread for each worker state; the caller receives the results |
+//! | [`execute`] | a thread for each worker state with work; the caller receives the results |
 //! | [`in_order`] | the same, with results in the order of the tasks |
 //! | [`run_worker`] | the loop of one worker, for threads that live longer than one call |
 //!
 //! The batch queue ([`Queue`](super::queue::Queue)) is a third task queue: longest first, while
 //! tasks are still being read.
 //!
+//! # Threads are started as there is work
+//! The first worker starts at once. Whenever the last idle worker begins a task, or begins to help,
+//! it starts the next one. So one worker more is there than has work. For a list of ten positions
+//! no hundred threads are started, and a list without long positions gets no helpers.
+//!
 //! # Guarantees
-//! - No worker begins before all threads are started. So a thread that cannot be started costs no
-//!   search.
+//! - If the first thread cannot be started, no task is begun. If a later one cannot, the others do
+//!   its work, and the caller learns it.
 //! - The queue is closed as soon as a worker panics, and when the calling thread returns or panics.
 //!   Then no worker begins another task, and no idle worker waits any longer.
 //! - [`execute`] returns after all its threads have ended. The panic of a worker is passed on.
@@ -23,16 +28,18 @@
 use std::io;
 use std::iter::Enumerate;
 use std::ops::ControlFlow;
+use std::slice;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc;
-use std::thread;
+use std::thread::{self, Scope};
 
 use parking_lot::Mutex;
 use thiserror::Error;
 
 use super::reorder::ReorderBuffer;
-use crate::search::{Searcher, ThreadPool};
+use crate::search::{Activity, Searcher, ThreadPool};
+use crate::table::TableError;
 
 /// The stack of a thread that searches, in bytes. A search is some hundred calls deep, each with a
 /// move list, and a worker that helps while it waits puts a second search on top of its own. Only
@@ -58,8 +65,23 @@ pub(crate) trait TaskQueue<S>: Sync {
     fn next(&self) -> Option<Self::Task>;
 
     /// Occupies a worker that found no task. Returns true when there may be a task again, and false
-    /// when the worker must end. It returns false soon after [`TaskQueue::close`].
-    fn wait(&self, state: &mut S) -> bool;
+    /// when the worker must end. It returns false soon after [`TaskQueue::close`]. `activity` is
+    /// called when the worker begins and ends to help another meanwhile.
+    fn wait(&self, state: &mut S, activity: &dyn Fn(Activity)) -> bool;
+
+    /// Makes what a worker needs before its thread is started.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    fn prepare(&self, state: &mut S) -> Result<(), TableError> {
+        let _ = state;
+        Ok(())
+    }
+
+    /// How many workers could be of use for the tasks so far.
+    fn useful_workers(&self) -> usize {
+        usize::MAX
+    }
 
     /// Called by a worker after each task.
     fn finished(&self) {}
@@ -85,7 +107,7 @@ impl<S, I: Iterator + Send> TaskQueue<S> for TaskList<I> {
         self.0.lock().as_mut()?.next()
     }
 
-    fn wait(&self, _: &mut S) -> bool {
+    fn wait(&self, _: &mut S, _: &dyn Fn(Activity)) -> bool {
         false
     }
 
@@ -96,13 +118,13 @@ impl<S, I: Iterator + Send> TaskQueue<S> for TaskList<I> {
 
 /// A worker state that can help the searches of other workers.
 pub(crate) trait Help {
-    /// Helps, as [`Searcher::help`] does.
-    fn help(&mut self, is_done: &dyn Fn() -> bool);
+    /// The searcher that helps.
+    fn searcher(&mut self) -> &mut Searcher;
 }
 
 impl Help for Searcher {
-    fn help(&mut self, is_done: &dyn Fn() -> bool) {
-        Searcher::help(self, is_done);
+    fn searcher(&mut self) -> &mut Searcher {
+        self
     }
 }
 
@@ -173,9 +195,13 @@ impl<S: Help, I: Iterator + Send> TaskQueue<S> for HelpedTaskList<I> {
         None
     }
 
-    fn wait(&self, state: &mut S) -> bool {
-        state.help(&|| self.over.load(Ordering::SeqCst));
+    fn wait(&self, state: &mut S, activity: &dyn Fn(Activity)) -> bool {
+        state.searcher().help(|| self.over.load(Ordering::SeqCst), activity);
         false
+    }
+
+    fn prepare(&self, state: &mut S) -> Result<(), TableError> {
+        state.searcher().prepare()
     }
 
     fn finished(&self) {
@@ -243,12 +269,13 @@ impl<R> Worker<R> {
 }
 
 /// Does tasks until the queue ends the worker. A panic of `work` closes the queue, and is passed
-/// on.
+/// on. `activity` is called before and after each task and each search for another worker.
 pub(crate) fn run_worker<S, Q: TaskQueue<S>, R>(
     worker: &Worker<R>,
     state: &mut S,
     tasks: &Q,
     work: &impl Fn(&Worker<R>, &mut S, Q::Task),
+    activity: &dyn Fn(Activity),
 ) {
     let _on_panic = OnDrop(|| {
         if thread::panicking() {
@@ -259,20 +286,82 @@ pub(crate) fn run_worker<S, Q: TaskQueue<S>, R>(
     loop {
         match tasks.next() {
             Some(task) => {
+                activity(Activity::Busy);
                 work(worker, state, task);
                 tasks.finished();
+                activity(Activity::Idle);
             }
-            None if tasks.wait(state) => {}
+            None if tasks.wait(state, activity) => {}
             None => break,
         }
     }
 }
 
-/// Starts a worker for each of `states`, runs `receive` on the calling thread, then closes the
-/// queue and waits for the workers. Each worker calls `work` for its tasks.
+/// The workers of [`execute`], and those of them that are not started.
+struct Workers<'env, S, Q, W, F> {
+    waiting: Mutex<Enumerate<slice::IterMut<'env, S>>>,
+    started: AtomicUsize,
+    /// The number of workers that are started and have no work.
+    idle: AtomicUsize,
+    tasks: &'env Q,
+    work: &'env W,
+    refused: &'env F,
+}
+
+impl<'env, S: Send, Q: TaskQueue<S>, W, F: Fn(ThreadError) + Sync> Workers<'env, S, Q, W, F> {
+    /// Starts the next worker. Does nothing if all are started.
+    fn start<'scope, R: Send + 'scope>(
+        &'scope self,
+        scope: &'scope Scope<'scope, 'env>,
+        results: &ResultSender<R>,
+    ) -> Result<(), ThreadError>
+    where
+        W: Fn(&Worker<R>, &mut S, Q::Task) + Sync,
+    {
+        let Some((index, state)) = self.waiting.lock().next() else { return Ok(()) };
+        self.tasks.prepare(state).map_err(io::Error::other).map_err(ThreadError)?;
+        self.idle.fetch_add(1, Ordering::SeqCst);
+        self.started.fetch_add(1, Ordering::SeqCst);
+        let worker = Worker { index, results: results.clone() };
+        let run = move || {
+            let activity = |activity| self.activity(activity, scope, &worker.results);
+            run_worker(&worker, state, self.tasks, self.work, &activity);
+        };
+        worker_thread(index).spawn_scoped(scope, run).map(drop).map_err(ThreadError)
+    }
+
+    /// Counts idle workers. Starts another one when the last one gets work.
+    fn activity<'scope, R: Send + 'scope>(
+        &'scope self,
+        activity: Activity,
+        scope: &'scope Scope<'scope, 'env>,
+        results: &ResultSender<R>,
+    ) where
+        W: Fn(&Worker<R>, &mut S, Q::Task) + Sync,
+    {
+        if activity == Activity::Idle {
+            self.idle.fetch_add(1, Ordering::SeqCst);
+            return;
+        }
+        let last = self.idle.fetch_sub(1, Ordering::SeqCst) == 1;
+        if last
+            && self.started.load(Ordering::SeqCst) < self.tasks.useful_workers()
+            && let Err(error) = self.start(scope, results)
+        {
+            // No further attempt: the next one would fail as well.
+            *self.waiting.lock() = [].iter_mut().enumerate();
+            (self.refused)(error);
+        }
+    }
+}
+
+/// Does the tasks on a thread for each of `states`, as far as there is work for it, while `receive`
+/// runs on the calling thread. Then closes the queue and waits for the workers. Each worker calls
+/// `work` for its tasks. If a thread other than the first cannot be started, `refused` is called
+/// and no more are started.
 ///
 /// # Errors
-/// If a thread cannot be started. Then no task is begun, and `receive` is not called.
+/// If the first thread cannot be started. Then no task is begun, and `receive` is not called.
 ///
 /// # Panics
 /// If a worker or `receive` panics.
@@ -280,27 +369,21 @@ pub(crate) fn execute<S: Send, Q: TaskQueue<S>, R: Send, O>(
     states: &mut [S],
     tasks: &Q,
     work: impl Fn(&Worker<R>, &mut S, Q::Task) + Sync,
+    refused: impl Fn(ThreadError) + Sync,
     results: ResultSender<R>,
     receive: impl FnOnce() -> O,
 ) -> Result<O, ThreadError> {
-    let work = &work;
-    // Held until all threads are started.
-    let starting = &Mutex::new(());
+    let workers = Workers {
+        waiting: Mutex::new(states.iter_mut().enumerate()),
+        started: AtomicUsize::new(0),
+        idle: AtomicUsize::new(0),
+        tasks,
+        work: &work,
+        refused: &refused,
+    };
     thread::scope(|scope| {
         let _close = OnDrop(|| tasks.close());
-        let guard = starting.lock();
-        for (index, state) in states.iter_mut().enumerate() {
-            let worker = Worker { index, results: results.clone() };
-            let run = move || {
-                drop(starting.lock());
-                run_worker(&worker, state, tasks, work);
-            };
-            if let Err(error) = worker_thread(index).spawn_scoped(scope, run) {
-                tasks.close();
-                return Err(ThreadError(error));
-            }
-        }
-        drop(guard);
+        workers.start(scope, &results)?;
         // The workers have the only senders, but for those of the caller.
         drop(results);
         Ok(receive())
@@ -315,7 +398,8 @@ pub(crate) fn execute<S: Send, Q: TaskQueue<S>, R: Send, O>(
 /// state did before.
 ///
 /// # Errors
-/// The outer error: a thread cannot be started. The inner error: that of `report`.
+/// The outer error: a thread cannot be started, be it the first or a later one. The inner error:
+/// that of `report`.
 ///
 /// # Panics
 /// If `work` or `report` panics.
@@ -329,7 +413,12 @@ pub(crate) fn in_order<S: Send, T, R: Send, E>(
     let work = |worker: &Worker<(usize, R)>, state: &mut S, (number, task): (usize, T)| {
         worker.report((number, work(state, task)));
     };
-    execute(states, tasks, work, sender, || {
+    let refusal = Mutex::new(None);
+    let refused = |error| {
+        *refusal.lock() = Some(error);
+        tasks.close();
+    };
+    let reported = execute(states, tasks, work, refused, sender, || {
         let mut reorder = ReorderBuffer::default();
         while let Some((number, result)) = results.receive() {
             reorder.insert(number as u64, result);
@@ -340,7 +429,8 @@ pub(crate) fn in_order<S: Send, T, R: Send, E>(
             }
         }
         Ok(())
-    })
+    })?;
+    refusal.into_inner().map_or(Ok(reported), Err)
 }
 
 /// Calls a function when it is dropped.
@@ -353,149 +443,4 @@ impl<F: FnMut()> Drop for OnDrop<F> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::num::NonZeroUsize;
-    use std::panic::{AssertUnwindSafe, catch_unwind};
-    use std::sync::atomic::AtomicUsize;
-
-    use super::*;
-    use crate::search::{Config, Request, Window};
-
-    const CONTINUE: Result<ControlFlow<()>, ()> = Ok(ControlFlow::Continue(()));
-
-    /// A few microseconds of work that depends on the number.
-    fn busy(factor: &mut u64, number: u64) -> u64 {
-        (0..number % 7 * 1000).fold(*factor, |a, b| a + b % 2)
-    }
-
-    #[test]
-    fn results_are_reported_in_the_order_of_the_tasks_until_a_break() {
-        for workers in 1..=3 {
-            let mut reported = Vec::new();
-            let result = in_order(&mut vec![5; workers], &TaskList::new(0..100), busy, |result| {
-                reported.push(result);
-                if reported.len() == 80 { Ok(ControlFlow::Break(())) } else { CONTINUE }
-            });
-            assert_eq!(result.expect("threads"), Ok(()));
-            assert_eq!(reported, (0..80).map(|number| busy(&mut 5, number)).collect::<Vec<_>>());
-        }
-    }
-
-    #[test]
-    fn an_infinite_list_ends_when_the_report_fails() {
-        let result = in_order(&mut [5; 3], &TaskList::new(0..), busy, |_| Err("full"));
-        assert_eq!(result.expect("threads"), Err("full"));
-    }
-
-    #[test]
-    fn each_worker_keeps_its_own_state() {
-        let mut states = [0; 3];
-        let count = |state: &mut usize, _| *state += 1;
-        in_order(&mut states, &TaskList::new(0..500), count, |()| CONTINUE)
-            .expect("threads")
-            .expect("the report does not fail");
-        assert_eq!(states.iter().sum::<usize>(), 500);
-    }
-
-    #[test]
-    fn no_tasks_and_no_workers_give_no_results() {
-        for (workers, tasks) in [(2, 0), (0, 9)] {
-            let mut results = 0;
-            let count = |_| {
-                results += 1;
-                CONTINUE
-            };
-            let result = in_order(&mut vec![5; workers], &TaskList::new(0..tasks), busy, count);
-            assert_eq!(result.expect("threads"), Ok(()));
-            assert_eq!(results, 0);
-        }
-    }
-
-    #[test]
-    fn panics_of_workers_and_of_the_report_are_passed_on() {
-        for in_worker in [true, false] {
-            let begun = AtomicUsize::new(0);
-            let work = |_: &mut (), number: usize| {
-                begun.fetch_add(1, Ordering::SeqCst);
-                assert!(!in_worker || number != 10, "as planned");
-            };
-            let report = |()| {
-                assert!(in_worker, "as planned");
-                CONTINUE
-            };
-            let panic = catch_unwind(AssertUnwindSafe(|| {
-                in_order(&mut [(); 2], &TaskList::new(0..), work, report)
-            }));
-            assert!(panic.is_err() && begun.into_inner() > 0);
-        }
-    }
-
-    /// FFO 20: six empties, +6.
-    const SIX: &str = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
-
-    fn searchers(threads: usize) -> Vec<Searcher> {
-        let config = Config { table_bytes: 1 << 20, ..Config::default() };
-        Searcher::pool(config, NonZeroUsize::new(threads).expect("some")).expect("1 MiB")
-    }
-
-    fn solve(searcher: &mut Searcher, text: &str) -> i32 {
-        let diagram: crate::othello::Diagram = text.parse().expect("a position");
-        let request =
-            Request { position: diagram.position, window: Window::FULL, all_moves: false };
-        searcher.solve(&request).bounds.lower.discs()
-    }
-
-    #[test]
-    fn helpers_end_with_the_last_task() {
-        for count in [0, 1, 50] {
-            let mut searchers = searchers(3);
-            let pool = Arc::clone(searchers[0].thread_pool());
-            let tasks = HelpedTaskList::new(std::iter::repeat_n(SIX, count), &pool);
-            let mut scores = Vec::new();
-            let report = |score| {
-                scores.push(score);
-                CONTINUE
-            };
-            let result = in_order(&mut searchers, &tasks, solve, report).expect("threads");
-            assert_eq!(result, Ok(()));
-            assert_eq!(scores, vec![6; count]);
-        }
-    }
-
-    #[test]
-    fn one_task_at_a_time_means_that_no_two_run_together() {
-        let mut searchers = searchers(3);
-        let pool = Arc::clone(searchers[0].thread_pool());
-        let tasks = HelpedTaskList::new(0..30, &pool).one_at_a_time();
-        let running = AtomicUsize::new(0);
-        let work = |searcher: &mut Searcher, _| {
-            assert_eq!(running.fetch_add(1, Ordering::SeqCst), 0);
-            let score = solve(searcher, SIX);
-            running.fetch_sub(1, Ordering::SeqCst);
-            score
-        };
-        let mut results = 0;
-        let report = |score| {
-            assert_eq!(score, 6);
-            results += 1;
-            CONTINUE
-        };
-        let result = in_order(&mut searchers, &tasks, work, report).expect("threads");
-        assert_eq!((result, results), (Ok(()), 30));
-    }
-
-    #[test]
-    fn helpers_end_when_the_report_breaks_or_a_worker_panics() {
-        for panics in [false, true] {
-            let mut searchers = searchers(3);
-            let pool = Arc::clone(searchers[0].thread_pool());
-            let tasks = HelpedTaskList::new(0..30, &pool).one_at_a_time();
-            let work = |_: &mut Searcher, _| assert!(!panics, "as planned");
-            let report = |()| Ok::<_, ()>(ControlFlow::Break(()));
-            let ended = catch_unwind(AssertUnwindSafe(|| {
-                in_order(&mut searchers, &tasks, work, report).expect("threads")
-            }));
-            assert_eq!(ended.is_err(), panics);
-        }
-    }
-}
+mod tests;

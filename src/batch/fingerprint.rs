@@ -125,11 +125,13 @@ impl Fingerprint {
     ) -> Result<Fingerprint, E> {
         let problems = read_list(list).map_err(FingerprintError::List)?;
         let config = Config { table_bytes: TABLE_BYTES, evaluation, ..Config::default() };
-        let threads = threads.get().min(problems.len());
-        let mut searchers = (0..threads)
-            .map(|_| Searcher::new(config.clone()))
-            .collect::<Result<Vec<_>, _>>()
-            .map_err(FingerprintError::Table)?;
+        let mut searchers = match threads.get().min(problems.len()).try_into() {
+            Ok(threads) => {
+                Searcher::independent(&config, threads).map_err(FingerprintError::Table)?
+            }
+            Err(_) => Vec::new(),
+        };
+        searchers.iter_mut().try_for_each(Searcher::prepare).map_err(FingerprintError::Table)?;
         let work = |searcher: &mut Searcher, (id, problem): &(String, Problem)| {
             solve(searcher, id, &problem.diagram)
         };

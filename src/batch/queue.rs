@@ -25,7 +25,8 @@ use parking_lot::{Condvar, Mutex};
 use super::executor::TaskQueue;
 use crate::othello::Diagram;
 use crate::records::Notes;
-use crate::search::{Searcher, ThreadPool};
+use crate::search::{Activity, Searcher, ThreadPool};
+use crate::table::TableError;
 
 /// The most entries that may be outstanding.
 const MAX_OUTSTANDING: usize = 4096;
@@ -35,6 +36,9 @@ const RESUME_AT: usize = MAX_OUTSTANDING / 4 * 3;
 
 /// The predicted cost of a chunk, in nodes: about a millisecond.
 const CHUNK_COST: f64 = 15_000.0;
+/// The nodes for which it is worth to start a thread that helps: some fifteen milliseconds. The
+/// start takes about one.
+const NODES_PER_HELPER: f64 = 200_000.0;
 /// The most positions of a chunk.
 const CHUNK_POSITIONS: usize = 256;
 
@@ -107,6 +111,8 @@ struct State {
     next: BinaryHeap<Waiting>,
     /// The number of entries that were read.
     read: u64,
+    /// The predicted cost of the tasks that were added, in nodes.
+    cost: f64,
     outstanding: usize,
     /// Whether no more entries are accepted.
     ended: bool,
@@ -157,6 +163,7 @@ impl Queue {
         let waiting = Waiting { rank: (priority, Reverse(task.number)), task };
         let first = {
             let mut state = self.state.lock();
+            state.cost += waiting.task.cost;
             state.next.push(waiting);
             // Sequentially consistent with `idle`: either a worker that becomes idle sees the task,
             // or the worker is seen below.
@@ -222,11 +229,28 @@ impl TaskQueue<Searcher> for Queue {
     }
 
     /// Lets the worker help the others of its thread pool, or sleep, until there is a task.
-    fn wait(&self, searcher: &mut Searcher) -> bool {
+    fn wait(&self, searcher: &mut Searcher, activity: &dyn Fn(Activity)) -> bool {
         self.idle.fetch_add(1, Ordering::SeqCst);
-        searcher.help(|| self.waiting.load(Ordering::SeqCst) > 0 || self.is_closed());
+        let is_done = || self.waiting.load(Ordering::SeqCst) > 0 || self.is_closed();
+        searcher.help(is_done, activity);
         self.idle.fetch_sub(1, Ordering::SeqCst);
         !self.is_closed()
+    }
+
+    fn prepare(&self, searcher: &mut Searcher) -> Result<(), TableError> {
+        searcher.prepare()
+    }
+
+    /// One worker for each position that was read, and helpers for long searches: for those that
+    /// are predicted, and for those that take longer than predicted.
+    fn useful_workers(&self) -> usize {
+        let (positions, cost) = {
+            let state = self.state.lock();
+            (state.read, state.cost)
+        };
+        let nodes: u64 = self.thread_pools.iter().map(|pool| pool.nodes_so_far()).sum();
+        let helpers = cost.max(nodes as f64) / NODES_PER_HELPER;
+        (positions as usize).saturating_add(helpers as usize)
     }
 
     fn close(&self) {

@@ -128,7 +128,10 @@ pub fn run(
         solving.chunk(worker, searcher, chunk);
     };
     let (sender, events) = channel();
-    execute(&mut searchers, &shared.queue, work, sender.clone(), || {
+    let refused = |error| {
+        sender.send(Event::FewerThreads(error));
+    };
+    execute(&mut searchers, &shared.queue, work, refused, sender.clone(), || {
         thread::scope(|scope| {
             // Ends the watcher.
             let _finish = stop.finish_on_drop();
@@ -205,6 +208,9 @@ impl Writing<'_> {
                 }
                 Event::Stopped(all) => read = Some(all),
                 Event::Refused(error) => return Err(error.into()),
+                Event::FewerThreads(error) => self
+                    .progress
+                    .message(&format_args!("{error}; the run continues with fewer threads")),
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use crate::eval::Evaluation;
 use crate::search::{
     Bounds, Config, Limits, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
 };
-use crate::table::{TableError, check_memory};
+use crate::table::TableError;
 
 /// The threads and the memory of a run. They change the nodes and the time, never a score.
 ///
@@ -86,7 +86,7 @@ impl Searchers {
     /// Searchers that share one table and help each other.
     ///
     /// # Errors
-    /// If there is not enough memory for the table.
+    /// If there is not enough memory for the table and this many threads.
     pub fn shared_table(options: &SearcherOptions) -> Result<Searchers, TableError> {
         Searchers::pool(options.config(), options.threads)
     }
@@ -103,10 +103,7 @@ impl Searchers {
     /// # Errors
     /// If there is not enough memory for the tables.
     pub fn deterministic(options: &SearcherOptions) -> Result<Searchers, TableError> {
-        let threads = options.threads.get();
-        check_memory(options.config.table_bytes, threads)?;
-        let searchers =
-            (0..threads).map(|_| Searcher::new(options.config())).collect::<Result<_, _>>()?;
+        let searchers = Searcher::independent(&options.config, options.threads)?;
         Ok(Searchers { searchers, deterministic: true })
     }
 

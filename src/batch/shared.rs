@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::executor::ThreadError;
 use super::journal::{JournalError, ResumedRecord};
 use super::queue::{Queue, Task};
 use super::unique::Unique;
@@ -30,6 +31,8 @@ pub(super) enum Event {
     Stopped(u64),
     /// The input does not belong to the journal.
     Refused(JournalError),
+    /// A thread could not be started. The others do its work.
+    FewerThreads(ThreadError),
 }
 
 /// The result of an entry, or a message about a source. Both have a number, so that messages appear

@@ -80,6 +80,9 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
 fn for_table(error: &TableError) -> String {
     match error {
         TableError::TooLarge { count: 2.., .. } => "--hash gives them another size".to_owned(),
+        TableError::TooManyThreads { .. } | TableError::NoLocalTables(_) => {
+            "--threads starts fewer".to_owned()
+        }
         _ => "--hash gives it another size".to_owned(),
     }
 }

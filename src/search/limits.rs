@@ -93,6 +93,11 @@ impl Budget {
         }
     }
 
+    /// The nodes that workers have added so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
     /// Adds nodes, and checks the limits and the `abort_flag` of the pool.
     pub(super) fn add_nodes(&self, nodes: u64, started: Instant, abort_flag: &AtomicBool) {
         let total = self.nodes.fetch_add(nodes, Ordering::Relaxed) + nodes;

@@ -45,10 +45,17 @@ pub(super) struct LocalTables {
 }
 
 impl LocalTables {
-    /// Empty tables of their usual sizes, or of no size at all, for tests and measurements.
-    pub(super) fn new(in_use: bool) -> LocalTables {
+    /// Empty tables of their usual sizes, or of no size at all, for tests and measurements. `None`
+    /// if there is not enough memory.
+    pub(super) fn new(in_use: bool) -> Option<LocalTables> {
         let table = |bytes| LocalTable::new(if in_use { bytes } else { 0 });
-        LocalTables { middle: table(MIDDLE_TABLE_BYTES), shallow: table(SHALLOW_TABLE_BYTES) }
+        let (middle, shallow) = (table(MIDDLE_TABLE_BYTES)?, table(SHALLOW_TABLE_BYTES)?);
+        Some(LocalTables { middle, shallow })
+    }
+
+    /// The bytes of memory that tables of their usual sizes take.
+    pub(super) fn memory() -> usize {
+        LocalTable::memory(MIDDLE_TABLE_BYTES) + LocalTable::memory(SHALLOW_TABLE_BYTES)
     }
 
     /// The table for positions with `empties` empties.

@@ -69,5 +69,6 @@ pub use instrument::statistics::{Row, Statistics};
 pub use limits::{Limits, StopReason};
 pub use node_counts::NodeCounts;
 pub use parallel::pool::ThreadPool;
+pub use parallel::split_point::Activity;
 pub use parameters::{PARAMETERS, Parameter, ParameterSpec, Parameters};
 pub use solution::{Bounds, Config, Request, Solution, Window};

@@ -80,9 +80,10 @@ impl Solver {
             let (queue, options) = (Arc::clone(&queue), options.clone());
             let worker = Worker::new(index, sender.clone());
             thread.run(move || {
-                run_worker(&worker, &mut searcher, &*queue, &|worker, searcher, chunk| {
+                let work = |worker: &Worker<_>, searcher: &mut Searcher, chunk| {
                     worker.report(solve_chunk(searcher, chunk, &options));
-                });
+                };
+                run_worker(&worker, &mut searcher, &*queue, &work, &|_| ());
                 searcher
             })
         };

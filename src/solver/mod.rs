@@ -135,19 +135,23 @@ impl SolverBuilder {
     /// # Errors
     /// Returns an error if there is no memory for the table, or if a thread cannot be started.
     pub fn build(self) -> Result<Solver, SolverError> {
-        let threads: Vec<Thread> = (0..self.threads.get())
-            .map(Thread::start)
-            .collect::<Result<_, _>>()
-            .map_err(SolverError::Threads)?;
-        // On a thread of the solver's own: reading the weights takes stack too.
+        let start = |index| Thread::start(index).map_err(SolverError::Threads);
+        let mut threads = vec![start(0)?];
+        // On a thread of the solver's own: reading the weights takes stack too. Before the other
+        // threads are started: there may not be enough memory for them.
         let make = move || {
             let mut config = Config::default();
             config.table_bytes = self.table_bytes.unwrap_or(config.table_bytes);
             let split_empties = config.split_empties;
-            Ok((Searcher::pool(config, self.threads)?, split_empties))
+            let mut searchers = Searcher::pool(config, self.threads)?;
+            searchers.iter_mut().try_for_each(Searcher::prepare)?;
+            Ok((searchers, split_empties))
         };
         let made: Result<_, TableError> = threads[0].run(make).wait();
         let (searchers, split_empties) = made?;
+        for index in 1..searchers.len() {
+            threads.push(start(index)?);
+        }
         Ok(Solver {
             pool: Arc::clone(searchers[0].thread_pool()),
             searchers,
@@ -238,7 +242,7 @@ impl Solver {
         let help = |(thread, mut helper): (&Thread, Searcher)| {
             let done = Arc::clone(&done);
             thread.run(move || {
-                helper.help(|| done.load(Ordering::SeqCst));
+                helper.help(|| done.load(Ordering::SeqCst), |_| ());
                 helper
             })
         };

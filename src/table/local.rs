@@ -54,9 +54,16 @@ pub struct LocalTable {
 }
 
 impl LocalTable {
-    /// A table of at most `bytes` bytes. A table of 0 bytes stores nothing: every probe misses.
-    pub fn new(bytes: usize) -> LocalTable {
-        LocalTable { entries: LargePages::zeroed(bytes / size_of::<LocalEntry>()) }
+    /// A table of at most `bytes` bytes, or `None` if there is not enough memory. A table of 0 bytes
+    /// stores nothing: every probe misses.
+    pub fn new(bytes: usize) -> Option<LocalTable> {
+        let entries = LargePages::try_zeroed(bytes / size_of::<LocalEntry>())?;
+        Some(LocalTable { entries })
+    }
+
+    /// The bytes of memory that a table of at most `bytes` bytes takes.
+    pub(crate) fn memory(bytes: usize) -> usize {
+        LargePages::<LocalEntry>::bytes(bytes / size_of::<LocalEntry>())
     }
 
     /// The index of the entry for `hash`. It is out of range if the table is empty.

@@ -16,18 +16,59 @@ use super::TableError;
 /// # Errors
 /// [`TableError::TooLarge`] if they do not fit.
 pub fn check_memory(bytes: u64, count: usize) -> Result<(), TableError> {
-    static MEMORY: LazyLock<u64> = LazyLock::new(memory);
     check(bytes, count, *MEMORY)
 }
 
-/// The bytes of memory of this machine or control group. `u64::MAX` if the system does not report
-/// it.
+/// Checks that `count` tables of `bytes` bytes each fit into the memory, and then that they do so
+/// together with the `each` bytes that each of `threads` threads needs of its own.
+///
+/// # Errors
+/// [`TableError::TooLarge`] or [`TableError::TooManyThreads`] if they do not fit.
+pub fn check_memory_with_threads(
+    (bytes, count): (u64, usize),
+    (each, threads): (u64, usize),
+) -> Result<(), TableError> {
+    check_memory(bytes, count)?;
+    check_threads(bytes * count as u64, (each, threads), *MEMORY)
+}
+
+/// The memory that this process may use, read once.
+static MEMORY: LazyLock<u64> = LazyLock::new(memory);
+
+/// The bytes of memory of this machine, of the control group, or of the process (`ulimit -v`),
+/// whichever are least. `u64::MAX` if the system does not report it.
 fn memory() -> u64 {
-    let Ok(mut system) = System::new() else { return u64::MAX };
+    let limit = address_space();
+    let Ok(mut system) = System::new() else { return limit };
     system.refresh_memory();
     let machine = Some(system.total_memory()).filter(|&bytes| bytes > 0);
     let group = system.cgroup_limits().map(|limits| limits.total_memory);
-    machine.into_iter().chain(group).min().unwrap_or(u64::MAX)
+    machine.into_iter().chain(group).min().unwrap_or(u64::MAX).min(limit)
+}
+
+/// The limit of the address space of this process; `u64::MAX` if there is none.
+fn address_space() -> u64 {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+        // SAFETY: `limit` is a structure that the call fills.
+        if unsafe { libc::getrlimit(libc::RLIMIT_AS, &raw mut limit) } == 0 {
+            return limit.rlim_cur;
+        }
+    }
+    u64::MAX
+}
+
+fn check_threads(
+    tables: u64,
+    (each, threads): (u64, usize),
+    memory: u64,
+) -> Result<(), TableError> {
+    let all = each.checked_mul(threads as u64).and_then(|bytes| bytes.checked_add(tables));
+    match all {
+        Some(all) if all <= memory => Ok(()),
+        _ => Err(TableError::TooManyThreads { threads, each, tables, memory }),
+    }
 }
 
 fn check(bytes: u64, count: usize, memory: u64) -> Result<(), TableError> {
@@ -58,6 +99,18 @@ mod tests {
             "4 tables of 7.0 GiB each do not fit into the memory of 24.0 GiB"
         );
         assert!(check(u64::MAX, 2, u64::MAX).is_err(), "the product overflows");
+    }
+
+    #[test]
+    fn threads_are_counted_with_the_table() {
+        let check = |threads| check_threads(4 * GIB, (5 << 19, threads), 24 * GIB);
+        assert_eq!(check(8192), Ok(()));
+        assert_eq!(
+            check(8193).expect_err("too many").to_string(),
+            "8193 threads of 2.5 MiB each and 4.0 GiB for the table do not fit into the memory of \
+             24.0 GiB"
+        );
+        assert!(check(usize::MAX).is_err(), "the product overflows");
     }
 
     #[test]

@@ -23,5 +23,5 @@ mod touched;
 
 pub use hash::hash;
 pub use local::{LocalEntry, LocalTable};
-pub use memory::check_memory;
+pub use memory::{check_memory, check_memory_with_threads};
 pub use shared::{Entry, SharedTable, TableError};

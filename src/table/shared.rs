@@ -52,7 +52,7 @@ const BUCKET_BYTES: usize = WORDS * size_of::<u64>();
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum TableError {
     /// The system refuses to allocate a table of this many bytes.
-    #[error("there is not enough memory for a table of {}", gib(*.0))]
+    #[error("there is not enough memory for a table of {}", size(*.0))]
     OutOfMemory(u64),
     /// The tables are larger than the memory.
     #[error("{}", too_large(*bytes, *count, *memory))]
@@ -61,21 +61,43 @@ pub enum TableError {
         bytes: u64,
         /// The number of tables.
         count: usize,
-        /// Bytes of memory of this machine, or of the control group of this process.
+        /// Bytes of memory of this machine, or of the limits of this process.
         memory: u64,
     },
+    /// The tables fit into the memory, but not together with what each thread needs of its own.
+    #[error(
+        "{threads} threads of {} each and {} for the table do not fit into the memory of {}",
+        size(*each), size(*tables), size(*memory)
+    )]
+    TooManyThreads {
+        /// The number of threads.
+        threads: usize,
+        /// Bytes of each thread.
+        each: u64,
+        /// Bytes of all shared tables.
+        tables: u64,
+        /// Bytes of memory of this machine, or of the limits of this process.
+        memory: u64,
+    },
+    /// The system refuses to allocate this many bytes for the local tables of a thread.
+    #[error("there is not enough memory for the tables of a thread, {}", size(*.0))]
+    NoLocalTables(u64),
 }
 
 fn too_large(bytes: u64, count: usize, memory: u64) -> String {
-    let (bytes, memory) = (gib(bytes), gib(memory));
+    let (bytes, memory) = (size(bytes), size(memory));
     match count {
         1 => format!("a table of {bytes} does not fit into the memory of {memory}"),
         _ => format!("{count} tables of {bytes} each do not fit into the memory of {memory}"),
     }
 }
 
-fn gib(bytes: u64) -> String {
-    format!("{:.1} GiB", bytes as f64 / (1u64 << 30) as f64)
+/// A size in MiB, or in GiB from one GiB on.
+fn size(bytes: u64) -> String {
+    match bytes as f64 / (1u64 << 30) as f64 {
+        gibibytes if gibibytes < 1.0 => format!("{:.1} MiB", gibibytes * 1024.0),
+        gibibytes => format!("{gibibytes:.1} GiB"),
+    }
 }
 
 /// An entry of the shared table. Bounds are in discs, seen by the side to move.

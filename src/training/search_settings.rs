@@ -53,7 +53,9 @@ impl SearchSettings {
     /// # Errors
     /// If there is no memory for the tables.
     pub(super) fn searchers(&self) -> Result<Vec<Searcher>, TableError> {
-        (0..self.threads.get()).map(|_| self.searcher(None)).collect()
+        let mut searchers = Searcher::independent(&self.config(None), self.threads)?;
+        searchers.iter_mut().try_for_each(Searcher::prepare)?;
+        Ok(searchers)
     }
 
     /// A searcher with these parameters; `None`: with those of the weights.
@@ -61,11 +63,15 @@ impl SearchSettings {
     /// # Errors
     /// If there is no memory for the table.
     pub(super) fn searcher(&self, parameters: Option<Parameters>) -> Result<Searcher, TableError> {
-        Searcher::new(Config {
+        Searcher::new(self.config(parameters))
+    }
+
+    fn config(&self, parameters: Option<Parameters>) -> Config {
+        Config {
             table_bytes: self.table_bytes,
             evaluation: self.evaluation.clone(),
             parameters,
             ..Config::default()
-        })
+        }
     }
 }

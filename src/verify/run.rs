@@ -212,7 +212,11 @@ impl Blocks<'_> {
         };
         let (sender, results) = channel();
         let verifiers = &mut self.verifiers;
-        execute(verifiers, &tasks, work, sender, || {
+        let progress = self.progress;
+        let refused = |error: ThreadError| {
+            progress.message(&format_args!("{error}; the run continues with fewer threads"));
+        };
+        execute(verifiers, &tasks, work, refused, sender, || {
             while let Some((number, result)) = results.receive() {
                 if let Err(error) = writing.add(number, result) {
                     self.thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
@@ -241,8 +245,8 @@ impl Blocks<'_> {
 }
 
 impl Help for ClaimVerifier<'_> {
-    fn help(&mut self, is_done: &dyn Fn() -> bool) {
-        self.searcher.help(is_done);
+    fn searcher(&mut self) -> &mut Searcher {
+        self.searcher
     }
 }
 

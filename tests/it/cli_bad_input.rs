@@ -1,6 +1,6 @@
 //! Bad input of every kind: a clear message, the right exit status, and the good lines solved.
 
-use crate::common::{FFO_20, Folder, OVER, PLAIN};
+use crate::common::{FFO_20, Folder, OVER, PLAIN, random_list};
 
 const BOARD: &str = "a position is 64 squares of X, O and -, then the side to move, X or O";
 const SCORE: &str = "a score is an even number from -64 to +64";
@@ -223,6 +223,52 @@ fn a_table_that_does_not_fit() {
         "{ran:?}"
     );
     assert_eq!((ran.out.as_str(), ran.status), ("", 2));
+}
+
+#[test]
+fn threads_that_do_not_fit() {
+    for command in ["solve", "verify", "estimate"] {
+        let ran = Folder::new().run_on(&[command, "-t", "100000000"], PLAIN);
+        let (start, end) = match command {
+            "solve" | "verify" => ("yose: 100000000 threads of ", "; --threads starts fewer\n"),
+            _ => ("yose: 100000000 tables of ", "; --hash gives them another size\n"),
+        };
+        assert!(ran.err.starts_with(start) && ran.err.ends_with(end), "{ran:?}");
+        assert!(ran.err.contains(" do not fit into the memory of "), "{ran:?}");
+        assert_eq!(ran.status, 2);
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn threads_beyond_a_limit_of_the_memory() {
+    let limited = |threads: &str, kilobytes: u32, list: &str| {
+        let folder = Folder::new().with("list", list);
+        let script = format!(r#"ulimit -v {kilobytes}; exec "$0" "$@""#);
+        let program = assert_cmd::cargo::cargo_bin!("yose");
+        let output = std::process::Command::new("sh")
+            .args(["-c", &script])
+            .arg(program)
+            .args(["solve", "list", "--hash", "1M"])
+            .args(["--format", "csv", "--progress", "none", "-t", threads])
+            .current_dir(folder.path(""))
+            .output()
+            .expect("a shell");
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        (text(output.stdout), text(output.stderr), output.status.code())
+    };
+    // The limit counts as memory does.
+    let (out, err, status) = limited("20000", 4 << 20, PLAIN);
+    assert!(err.starts_with("yose: 20000 threads of ") && err.contains(" of 4.0 GiB; "), "{err}");
+    assert_eq!((out.as_str(), status), ("", Some(2)));
+    // Each stack takes 64 MiB of the address space. Fewer threads than wanted do the work.
+    let list = random_list(60, 14..=14, 22).join("\n");
+    let (out, err, status) = limited("40", 600 << 10, &list);
+    assert!(err.contains("; the run continues with fewer threads\n"), "{err}");
+    assert_eq!(
+        (out.lines().filter(|line| line.contains(",exact,")).count(), status),
+        (60, Some(0))
+    );
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn together<R: Send>(
     let result = thread::scope(|scope| {
         for mut other in solvers {
             let done = &done;
-            let help = move || other.help(|| done.load(Ordering::Relaxed));
+            let help = move || other.help(|| done.load(Ordering::Relaxed), |_| ());
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, help).expect("a thread");
         }
         let result = work(&mut first);
@@ -190,7 +190,7 @@ fn a_pool_solves_a_list() {
                         shared.wake_all();
                     }
                 }
-                solver.help(|| left.load(Ordering::Relaxed) == 0);
+                solver.help(|| left.load(Ordering::Relaxed) == 0, |_| ());
             };
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).expect("a thread");
         }

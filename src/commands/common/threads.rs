@@ -9,7 +9,8 @@ pub struct ThreadArgs {
     /// Number of threads that solve
     ///
     /// The default is the number of processors that this program may use: an affinity mask
-    /// (`taskset`) and the limits of a control group (a container, a batch system) count.
+    /// (`taskset`) and the limits of a control group (a container, a batch system) count. Threads
+    /// are started as there is work for them.
     #[arg(short, long, value_name = "N", value_parser = parse)]
     threads: Option<NonZeroUsize>,
 }

@@ -14,13 +14,13 @@ use crate::search::limits::Limits;
 use crate::search::local_tables::LocalTables;
 use crate::search::node_counts::NodeCounts;
 use crate::search::nodes::INFINITY;
-use crate::search::parallel::pool::ThreadPool;
+use crate::search::parallel::pool::{ThreadPool, thread_bytes};
 use crate::search::parallel::registry::WorkerId;
-use crate::search::parallel::split_point::{SplitWorker, WorkerState};
+use crate::search::parallel::split_point::{Activity, SplitWorker, WorkerState};
 use crate::search::search_pass::SearchPass;
 use crate::search::solution::{Config, Request, Solution, Window};
 use crate::search::worker::Worker;
-use crate::table::TableError;
+use crate::table::{TableError, check_memory_with_threads};
 
 /// One thread's solver.
 ///
@@ -31,7 +31,8 @@ use crate::table::TableError;
 pub struct Searcher {
     pool: Arc<ThreadPool>,
     id: WorkerId,
-    local: LocalTables,
+    /// The local tables, which are made before the first search.
+    local: Option<LocalTables>,
 }
 
 impl Searcher {
@@ -43,18 +44,45 @@ impl Searcher {
         Ok(Searcher::join(&Arc::new(ThreadPool::new(config, 1)?), 0))
     }
 
+    /// `threads` searchers, each alone in its thread pool.
+    ///
+    /// # Errors
+    /// If the memory for all of their tables is not available.
+    pub fn independent(
+        config: &Config,
+        threads: NonZeroUsize,
+    ) -> Result<Vec<Searcher>, TableError> {
+        let threads = threads.get();
+        check_memory_with_threads((config.table_bytes, threads), (thread_bytes(), threads))?;
+        (0..threads).map(|_| Searcher::new(config.clone())).collect()
+    }
+
     /// `threads` searchers that share a table and help each other.
     ///
     /// # Errors
-    /// If the memory for the shared table is not available.
+    /// If the memory for the shared table is not available, or if it does not suffice for this many
+    /// threads.
     pub fn pool(config: Config, threads: NonZeroUsize) -> Result<Vec<Searcher>, TableError> {
         let pool = Arc::new(ThreadPool::new(config, threads.get())?);
         Ok((0..threads.get()).map(|id| Searcher::join(&pool, id)).collect())
     }
 
     fn join(pool: &Arc<ThreadPool>, id: WorkerId) -> Searcher {
-        let local = LocalTables::new(pool.config.local_tables);
-        Searcher { pool: Arc::clone(pool), id, local }
+        Searcher { pool: Arc::clone(pool), id, local: None }
+    }
+
+    /// Makes the local tables, if they are not there yet. The first search does so too, but it
+    /// cannot return an error. So searchers take little memory until they search.
+    ///
+    /// # Errors
+    /// If the memory is not available.
+    pub fn prepare(&mut self) -> Result<(), TableError> {
+        if self.local.is_none() {
+            let tables = LocalTables::new(self.pool.config.local_tables);
+            let missing = TableError::NoLocalTables(LocalTables::memory() as u64);
+            self.local = Some(tables.ok_or(missing)?);
+        }
+        Ok(())
     }
 
     /// What the searcher shares with the others of its pool.
@@ -68,7 +96,14 @@ impl Searcher {
     }
 
     /// A search on this thread, with this searcher's tables.
+    ///
+    /// # Panics
+    /// If there is not enough memory for the local tables. [`Searcher::prepare`] finds that out.
     pub(in crate::search) fn worker(&mut self) -> Worker<'_> {
+        if let Err(error) = self.prepare() {
+            panic!("{error}");
+        }
+        let local = self.local.as_mut().expect("they are prepared");
         let pool = &*self.pool;
         pool.budget(self.id).start(&Limits::NONE, pool.started());
         Worker {
@@ -78,7 +113,7 @@ impl Searcher {
             flushed: 0,
             flush_interval: 0,
             table: &pool.table,
-            local: &mut self.local,
+            local,
             evaluation: &pool.config.evaluation,
             parameters: &pool.parameters,
             nodes: NodeCounts::default(),
@@ -110,15 +145,18 @@ impl Searcher {
     /// Helps the other searchers of the pool, and sleeps while none needs help. Returns when
     /// `is_done` returns true. It is called before each sleep and after each
     /// [`ThreadPool::wake_all`]; a search that is under way is finished first. It is called under
-    /// the pool's lock, so it must be quick and must not call the pool.
-    pub fn help(&mut self, is_done: impl Fn() -> bool) {
-        self.worker().help(is_done);
+    /// the pool's lock, so it must be quick and must not call the pool. `activity` is called before
+    /// and after each search for another.
+    pub fn help(&mut self, is_done: impl Fn() -> bool, activity: impl Fn(Activity)) {
+        self.worker().help(is_done, activity);
     }
 
     /// Removes every entry of the tables, so that the next solve takes the nodes of a new searcher.
     pub fn clear(&mut self) {
         self.pool.table.clear();
-        self.local.clear();
+        if let Some(local) = &mut self.local {
+            local.clear();
+        }
     }
 
     /// The value of a position by a depth-limited search of `depth` plies, for the side to move, in

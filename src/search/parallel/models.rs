@@ -265,7 +265,8 @@ fn model(
         let helpers = (1..=helpers).map(|worker_id| {
             let shared = Arc::clone(&shared);
             thread::spawn(move || {
-                ModelWorker::new(&shared, worker_id).help(|| shared.done.load(Ordering::Relaxed))
+                ModelWorker::new(&shared, worker_id)
+                    .help(|| shared.done.load(Ordering::Relaxed), |_| ())
             })
         });
         let mut others: Vec<_> = helpers.collect();

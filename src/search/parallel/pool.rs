@@ -9,12 +9,13 @@ use std::time::Instant;
 use crossbeam_utils::CachePadded;
 
 use crate::search::limits::Budget;
+use crate::search::local_tables::LocalTables;
 use crate::search::parallel::registry::{SplitRegistry, WorkerId};
 use crate::search::parallel::split_node::SplitNode;
 use crate::search::parameters::Parameters;
 use crate::search::solution::Config;
 use crate::sync::{AtomicBool, Ordering};
-use crate::table::{SharedTable, TableError};
+use crate::table::{SharedTable, TableError, check_memory_with_threads};
 
 /// The data that the searchers of a pool share. [`Searcher::pool`](crate::search::Searcher::pool)
 /// makes it.
@@ -32,12 +33,24 @@ pub struct ThreadPool {
     started: Instant,
 }
 
+/// The bytes of memory that each thread needs of its own: local tables, split points, and the used
+/// part of its stack.
+pub(in crate::search) fn thread_bytes() -> u64 {
+    const STACK: usize = 128 << 10;
+    (LocalTables::memory() + SplitRegistry::<SplitNode>::bytes_per_worker() + STACK) as u64
+}
+
 impl ThreadPool {
     /// A pool for this many `workers`, with an empty table.
     ///
     /// # Errors
-    /// Returns an error if the memory for the table cannot be allocated.
+    /// Returns an error if the memory for the table cannot be allocated, or if it does not suffice
+    /// for the table and for what each worker needs of its own.
     pub(in crate::search) fn new(config: Config, workers: usize) -> Result<ThreadPool, TableError> {
+        // A single thread needs little besides the table. It is not refused for that.
+        if workers > 1 {
+            check_memory_with_threads((config.table_bytes, 1), (thread_bytes(), workers))?;
+        }
         let table = SharedTable::new(config.table_bytes, workers)?;
         let parameters = config.parameters.unwrap_or_else(|| Parameters::of(&config.evaluation));
         Ok(ThreadPool {
@@ -85,6 +98,11 @@ impl ThreadPool {
 
     pub(in crate::search) fn started(&self) -> Instant {
         self.started
+    }
+
+    /// About how many nodes all present searches of the pool have searched so far.
+    pub fn nodes_so_far(&self) -> u64 {
+        self.budgets.iter().map(|budget| budget.nodes()).sum()
     }
 
     /// The budget of a worker's root position.

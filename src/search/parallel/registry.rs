@@ -78,6 +78,11 @@ impl<W: SplitWork> SplitRegistry<W> {
         }
     }
 
+    /// The bytes of memory that the split points of each worker take.
+    pub(in crate::search) const fn bytes_per_worker() -> usize {
+        SPLIT_POINTS_PER_WORKER * size_of::<CachePadded<SplitPoint<W>>>()
+    }
+
     /// The number of workers.
     pub(in crate::search) fn workers(&self) -> usize {
         self.wakeups.len()

@@ -160,6 +160,15 @@ impl<W: SplitWork> SplitPoint<W> {
     }
 }
 
+/// What a worker begins to do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Activity {
+    /// It searches.
+    Busy,
+    /// It waits for work.
+    Idle,
+}
+
 /// The state of a worker with regard to split points.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) struct WorkerState {
@@ -272,11 +281,13 @@ pub(in crate::search) trait SplitWorker<'a> {
     }
 
     /// Helps other workers, and waits while none needs help, until `stop` returns true. `stop` is
-    /// called with the lock of the registry.
-    fn help(&mut self, stop: impl Fn() -> bool) {
+    /// called with the lock of the registry, `activity` before and after each search.
+    fn help(&mut self, stop: impl Fn() -> bool, activity: impl Fn(Activity)) {
         let worker_id = self.state().worker_id;
         while let Some(id) = self.registry().wait_for_work(worker_id, &stop) {
+            activity(Activity::Busy);
             self.help_at(id);
+            activity(Activity::Idle);
         }
     }
 }
