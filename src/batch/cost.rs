@@ -14,6 +14,7 @@
 //! normal, so nodes are lognormal about the prediction, and the prediction includes their standard
 //! deviation. `yose train cost` fits the weights to Yose's own node counts.
 
+use super::progress::Finished;
 use crate::eval::{Evaluation, Features, UNIT};
 use crate::othello::Position;
 
@@ -96,6 +97,53 @@ pub fn predict(position: &Position) -> f64 {
     WITHOUT_EVALUATION.predict(&predictors(position, None)).mean()
 }
 
+/// The factor by which the predicted costs of the rest of a list are to be multiplied, from what
+/// the finished part has taken.
+///
+/// It lies between 1 and the ratio of nodes and predicted cost so far (credibility theory: Hans
+/// Bühlmann, "Experience Rating and Credibility", ASTIN Bulletin 4(3), 1967). The weight of that
+/// ratio is the variance of lists, divided by its sum with the variance of the ratio. So one
+/// position that dominates the finished part proves little, and a thousand equal ones prove nearly
+/// all.
+pub fn correction(finished: &Finished) -> f64 {
+    if finished.cost <= 0.0 {
+        return 1.0;
+    }
+    let relative_variance = |deviation: f64| (deviation * deviation).exp() - 1.0;
+    let of_lists = relative_variance(LIST_DEVIATION);
+    let of_ratio = relative_variance(WITHOUT_EVALUATION.deviation) * finished.squares
+        / (finished.cost * finished.cost);
+    let weight = of_lists / (of_lists + of_ratio);
+    1.0 + weight * (finished.nodes as f64 / finished.cost - 1.0)
+}
+
+/// The expected nodes of the rest of a search, of which `searched` nodes are done, if its predicted
+/// cost was `cost`.
+///
+/// Nodes are lognormal about the prediction. That the search has not ended excludes all numbers up
+/// to `searched`; this is the mean of the others, less `searched`. So a search that takes longer
+/// than predicted is not expected to end at once: the longer it has run, the longer it will run.
+pub fn expected_rest(cost: f64, searched: u64) -> f64 {
+    /// The tail of the normal distribution is summed up in steps of this size, in standard
+    /// deviations, over this many steps.
+    const STEP: f64 = 0.02;
+    const STEPS: u32 = 600;
+    let deviation = WITHOUT_EVALUATION.deviation;
+    let ln_median = cost.max(1.0).ln() - deviation * deviation / 2.0;
+    let searched = searched as f64;
+    // What lies six deviations below the mean is negligible.
+    let from = ((searched.max(1.0).ln() - ln_median) / deviation).max(-6.0);
+    let (mut weights, mut nodes) = (0.0, 0.0);
+    for step in 0..STEPS {
+        let at = from + (f64::from(step) + 0.5) * STEP;
+        // Relative to the density at `from`, which may be as small as no number.
+        let weight = ((from * from - at * at) / 2.0).exp();
+        weights += weight;
+        nodes += weight * (ln_median + deviation * at).exp();
+    }
+    (nodes / weights - searched).max(0.0)
+}
+
 /// The predicted nodes of a list.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Total {
@@ -170,6 +218,32 @@ mod tests {
         assert!(median < 1.2, "half of the residuals are above {median}");
         let ratio = counted as f64 / total.nodes().mean;
         assert!((0.25..4.0).contains(&ratio), "{counted} nodes, {:?}", total.nodes());
+    }
+
+    #[test]
+    fn finished_positions_correct_the_rest_of_the_list() {
+        let of = |positions: u32, nodes: u64| {
+            let mut finished = Finished::default();
+            (0..positions).for_each(|_| finished.add(1e6, nodes));
+            correction(&finished)
+        };
+        assert_eq!((of(0, 0), of(10, 1_000_000)), (1.0, 1.0));
+        let (one, ten, many) = (of(1, 200_000), of(10, 200_000), of(10_000, 200_000));
+        assert!(0.7 < one && one < 0.9, "one position proves little: {one}");
+        assert!(0.3 < ten && ten < one, "{ten}");
+        assert!((many - 0.2).abs() < 0.01, "{many}");
+    }
+
+    #[test]
+    fn the_rest_of_a_search_follows_from_what_it_has_taken() {
+        let rest = |searched: f64| expected_rest(1e6, searched as u64) / 1e6;
+        assert!((rest(0.0) - 1.0).abs() < 0.01, "{}", rest(0.0));
+        // At first the rest falls, but by less than what is searched: short searches are excluded.
+        assert!(rest(0.3e6) < 1.0 && rest(0.3e6) > 0.7, "{}", rest(0.3e6));
+        // Beyond the prediction it rises again, and stays a share of what is searched.
+        assert!(rest(1e6) > 0.5 && rest(1e7) > rest(1e6) && rest(1e9) > rest(1e7));
+        assert!(rest(1e9) < 0.5 * 1e3, "{}", rest(1e9));
+        assert!(expected_rest(0.0, 0).is_finite() && expected_rest(1e30, u64::MAX).is_finite());
     }
 
     #[test]

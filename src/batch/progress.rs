@@ -1,6 +1,36 @@
 //! The progress of a run, for a program that shows it. The library prints nothing.
 
 use std::fmt::{self, Display};
+use std::ops::AddAssign;
+
+/// Positions that are solved: what was predicted of them, and what they took.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Finished {
+    /// The number of positions.
+    pub positions: u64,
+    /// The sum of their predicted costs.
+    pub cost: f64,
+    /// The sum of the squares of their predicted costs. It says how much a few of them dominate.
+    pub squares: f64,
+    /// The sum of their node counts.
+    pub nodes: u64,
+}
+
+impl Finished {
+    /// Adds a position with its predicted cost and its node count.
+    pub fn add(&mut self, cost: f64, nodes: u64) {
+        *self += Finished { positions: 1, cost, squares: cost * cost, nodes };
+    }
+}
+
+impl AddAssign for Finished {
+    fn add_assign(&mut self, other: Finished) {
+        self.positions += other.positions;
+        self.cost += other.cost;
+        self.squares += other.squares;
+        self.nodes += other.nodes;
+    }
+}
 
 /// Receives the progress of a run. Workers call [`begin`](Progress::begin) and
 /// [`end`](Progress::end), the thread that writes calls the other methods; so they must be quick.
@@ -19,10 +49,9 @@ pub trait Progress: fmt::Debug + Sync {
         let _ = worker;
     }
 
-    /// The records of this number of positions are written. `cost` is their predicted cost, `nodes`
-    /// their node count.
-    fn done(&self, positions: u64, cost: f64, nodes: u64) {
-        let _ = (positions, cost, nodes);
+    /// The records of these positions are written.
+    fn done(&self, finished: Finished) {
+        let _ = finished;
     }
 
     /// A position has a record of an earlier run, so this predicted cost is not spent.

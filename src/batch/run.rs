@@ -22,7 +22,7 @@ use super::executor::{
 use super::input_reader::InputReader;
 use super::journal::JournalError;
 use super::output::Output;
-use super::progress::Progress;
+use super::progress::{Finished, Progress};
 use super::queue::{Queue, Task};
 use super::reorder::ReorderBuffer;
 use super::searchers::Searchers;
@@ -218,14 +218,12 @@ impl Writing<'_> {
 
     fn results(&mut self, results: Vec<(u64, EntryResult)>) -> Result<(), RunError> {
         let before = self.written;
-        let (mut cost, mut nodes, mut solved, mut resumed) = (0.0, 0, 0, Vec::new());
+        let (mut finished, mut resumed) = (Finished::default(), Vec::new());
         for (number, result) in results {
             match &result {
                 EntryResult::Record { record, cost: predicted } => {
                     if let Ok(answer) = &record.outcome {
-                        cost += predicted;
-                        nodes += answer.solution.nodes;
-                        solved += 1;
+                        finished.add(*predicted, answer.solution.nodes);
                     }
                 }
                 EntryResult::Resumed { cost, .. } => resumed.push(*cost),
@@ -245,8 +243,8 @@ impl Writing<'_> {
         }
         self.progress.writing(|| self.output.flush())?;
         // After the flush: only written records count as done.
-        if solved > 0 {
-            self.progress.done(solved, cost, nodes);
+        if finished.positions > 0 {
+            self.progress.done(finished);
         }
         resumed.into_iter().for_each(|cost| self.progress.resumed(cost));
         self.shared.queue.release((self.written - before) as usize);

@@ -117,10 +117,28 @@ impl Searchers {
         self.deterministic
     }
 
+    /// What counts the nodes of the positions that are being solved.
+    pub fn node_meter(&self) -> NodeMeter {
+        let meter = |searcher: &Searcher| (Arc::clone(searcher.thread_pool()), searcher.index());
+        NodeMeter(self.searchers.iter().map(meter).collect())
+    }
+
     /// The thread pools of the searchers, each once.
     pub(super) fn thread_pools(&self) -> Vec<Arc<ThreadPool>> {
         let pools = self.searchers.iter().map(|searcher| Arc::clone(searcher.thread_pool()));
         if self.deterministic { pools.collect() } else { pools.take(1).collect() }
+    }
+}
+
+/// Reads the node counts of searches while they run.
+#[derive(Clone, Debug, Default)]
+pub struct NodeMeter(Vec<(Arc<ThreadPool>, usize)>);
+
+impl NodeMeter {
+    /// About how many nodes the present search of a worker has taken so far, with those of its
+    /// helpers. 0 if it searches no position of its own. Workers count from 0.
+    pub fn nodes(&self, worker: usize) -> u64 {
+        self.0.get(worker).map_or(0, |(pool, index)| pool.nodes_of(*index))
     }
 }
 

@@ -93,7 +93,12 @@ impl Budget {
         }
     }
 
-    /// The nodes that workers have added so far.
+    /// Ends the search: no nodes count any more.
+    pub(super) fn finish(&self) {
+        self.nodes.store(0, Ordering::Relaxed);
+    }
+
+    /// The nodes that workers have added so far. 0 if no search runs.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }

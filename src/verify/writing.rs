@@ -6,7 +6,7 @@ use super::finding::{ClaimOutcome, Finding};
 use super::messages::{contradiction_message, finding_message};
 use super::summary::{Run, Summary};
 use super::verdict::Verdict;
-use crate::batch::{Output, Progress, ReorderBuffer};
+use crate::batch::{Finished, Output, Progress, ReorderBuffer};
 use crate::records::output::SinkError;
 use crate::records::{EmptySource, FileError, MissingPositions};
 
@@ -90,7 +90,9 @@ impl<'a> Writing<'a> {
         })?;
         if findings.iter().any(|finding| finding.outcome.is_ok()) {
             let nodes = |finding: &Finding| finding.outcome.as_ref().map_or(0, |done| done.nodes);
-            self.progress.done(1, cost, findings.iter().map(nodes).sum());
+            let mut finished = Finished::default();
+            finished.add(cost, findings.iter().map(nodes).sum());
+            self.progress.done(finished);
         }
         Ok(())
     }

@@ -3,10 +3,12 @@
 //!
 //! A thread of its own draws, so that the display also moves during a long position. The threads of
 //! the run only update a few counters. The remaining time comes from predicted costs
-//! ([`yose::batch::cost`]):
+//! ([`yose::batch::cost`]), which are corrected by what the run has shown so far:
 //!
 //! ```text
-//! remaining time = remaining cost · (time of all threads so far / cost done so far) / threads
+//! remaining time  = remaining nodes / speed of all threads so far
+//! remaining nodes = correction · cost of the positions that wait
+//!                 + expected rest of each search, from its nodes so far
 //! ```
 
 use std::fmt;
@@ -18,7 +20,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use yose::batch::{Progress, Searchers, Workload};
+use yose::batch::cost::{correction, expected_rest};
+use yose::batch::{Finished, NodeMeter, Progress, Searchers, Workload};
 use yose::records::output::readable;
 
 use crate::commands::messages::Messages;
@@ -69,15 +72,20 @@ struct Shared {
 struct State {
     /// The whole work, if it is known.
     total: Option<Workload>,
-    done: Workload,
-    nodes: u64,
-    /// The time of all threads together for finished work.
-    busy: Duration,
+    /// The number of positions with a result, those of an earlier run included.
+    done: u64,
+    /// The positions that this run has solved.
+    finished: Finished,
     /// For each thread: the predicted cost of its present work, and the start of that work.
     current: Vec<Option<(f64, Instant)>>,
+    /// The nodes of the present work of each thread.
+    meter: NodeMeter,
     /// Whether idle threads help the others.
     helping: bool,
     start: Instant,
+    /// The largest node count that was displayed. A search that has ended is missing from the meter
+    /// until its record is written.
+    nodes: u64,
     /// Whether anything was displayed.
     displayed: bool,
     stop: bool,
@@ -94,7 +102,10 @@ impl Display {
         searchers: &Searchers,
         messages: &Arc<Messages>,
     ) -> Display {
-        let state = State::new(total, searchers.threads(), !searchers.is_deterministic());
+        let state = State {
+            meter: searchers.node_meter(),
+            ..State::new(total, searchers.threads(), !searchers.is_deterministic())
+        };
         let mut display = Display::start_every(style.period(), style, state, beside_records);
         display.messages = Arc::clone(messages);
         display
@@ -137,22 +148,18 @@ impl Progress for Display {
     }
 
     fn end(&self, worker: usize) {
-        let mut state = self.shared.state.lock();
-        if let Some((_, begun)) = state.current[worker].take() {
-            state.busy += begun.elapsed();
-        }
+        self.shared.state.lock().current[worker] = None;
     }
 
-    fn done(&self, positions: u64, cost: f64, nodes: u64) {
+    fn done(&self, finished: Finished) {
         let mut state = self.shared.state.lock();
-        state.done.positions += positions;
-        state.done.cost += cost;
-        state.nodes += nodes;
+        state.done += finished.positions;
+        state.finished += finished;
     }
 
     fn resumed(&self, cost: f64) {
         let mut state = self.shared.state.lock();
-        state.done.positions += 1;
+        state.done += 1;
         if let Some(total) = &mut state.total {
             total.cost -= cost;
         }
@@ -186,9 +193,10 @@ impl Drop for Display {
             Some(bar) => bar.finish_and_clear(),
             // A log that has lines of progress gets a last one.
             None => {
-                let state = self.shared.state.lock();
+                let mut state = self.shared.state.lock();
                 if state.displayed {
-                    print_error(&format_args!("yose: {}", state.line(state.start.elapsed())));
+                    let elapsed = state.start.elapsed();
+                    print_error(&format_args!("yose: {}", state.line(elapsed)));
                 }
             }
         }
@@ -236,29 +244,28 @@ impl State {
     fn new(total: Option<Workload>, threads: usize, helping: bool) -> State {
         State {
             total,
-            done: Workload::default(),
-            nodes: 0,
-            busy: Duration::ZERO,
+            done: 0,
+            finished: Finished::default(),
             current: vec![None; threads],
+            meter: NodeMeter::default(),
             helping,
             start: Instant::now(),
+            nodes: 0,
             displayed: false,
             stop: false,
         }
     }
 
     /// The line of text about the progress, `elapsed` after the start.
-    fn line(&self, elapsed: Duration) -> String {
+    fn line(&mut self, elapsed: Duration) -> String {
         let mut line = match self.total {
-            Some(total) => format!(
-                "{} of {} positions",
-                readable(self.done.positions),
-                readable(total.positions)
-            ),
-            None if self.done.positions == 1 => "1 position".to_owned(),
-            None => format!("{} positions", readable(self.done.positions)),
+            Some(total) => {
+                format!("{} of {} positions", readable(self.done), readable(total.positions))
+            }
+            None if self.done == 1 => "1 position".to_owned(),
+            None => format!("{} positions", readable(self.done)),
         };
-        // Only finished positions count, so there are none during a long first position.
+        self.nodes = self.nodes.max(self.nodes_so_far());
         if self.nodes >= 1_000_000 {
             line += &format!(", {} M nodes", readable(self.nodes / 1_000_000));
         }
@@ -269,23 +276,36 @@ impl State {
         line
     }
 
+    /// The nodes of the finished positions and of those that are being solved.
+    fn nodes_so_far(&self) -> u64 {
+        let running = (0..self.current.len()).map(|worker| self.meter.nodes(worker));
+        self.finished.nodes + running.sum::<u64>()
+    }
+
     /// The remaining time. `None` if the whole work or the speed is unknown, or if no position is
     /// left.
     fn left(&self, elapsed: Duration) -> Option<Duration> {
         let total = self.total?;
-        if self.done.cost <= 0.0 || self.done.positions >= total.positions {
+        let speed = self.nodes_so_far() as f64 / elapsed.as_secs_f64();
+        // Too little to measure a speed with.
+        if speed.is_nan() || self.nodes_so_far() < 100_000 || self.done >= total.positions {
             return None;
         }
-        let time_per_cost = self.busy.as_secs_f64() / self.done.cost;
+        let correction = correction(&self.finished);
         let (mut running, mut rest, mut longest) = (0.0, 0.0, 0.0f64);
-        for &(cost, begun) in self.current.iter().flatten() {
-            let spent =
-                elapsed.saturating_sub(begun.saturating_duration_since(self.start)).as_secs_f64();
-            let left = (cost * time_per_cost - spent).max(0.0);
-            (running, rest, longest) = (running + cost, rest + left, longest.max(left));
+        for (worker, current) in self.current.iter().enumerate() {
+            let Some((cost, begun)) = *current else { continue };
+            let searched = self.meter.nodes(worker);
+            let left = expected_rest(cost * correction, searched);
+            (running, rest) = (running + cost, rest + left);
+            let spent = elapsed.saturating_sub(begun.saturating_duration_since(self.start));
+            let own_speed = searched as f64 / spent.as_secs_f64();
+            if own_speed > 0.0 && own_speed.is_finite() {
+                longest = longest.max(left / own_speed);
+            }
         }
-        let waiting = (total.cost - self.done.cost - running).max(0.0) * time_per_cost;
-        let left = (waiting + rest) / self.current.len() as f64;
+        let waiting = (total.cost - self.finished.cost - running).max(0.0) * correction;
+        let left = (waiting + rest) / speed;
         Duration::try_from_secs_f64(if self.helping { left } else { left.max(longest) }).ok()
     }
 
@@ -314,57 +334,82 @@ fn clock(time: Duration) -> String {
 mod tests {
     use super::*;
 
+    /// 1,000 positions of 10,000 predicted nodes each, which took half of that.
     fn state(total: Option<Workload>) -> State {
-        State {
-            done: Workload { positions: 3, cost: 10.0 },
-            nodes: 12_345_678,
-            busy: Duration::from_secs(20),
-            ..State::new(total, 1, true)
-        }
+        let mut state = State::new(total, 1, true);
+        (0..1000).for_each(|_| state.finished.add(10_000.0, 5_000));
+        state.done = 1000;
+        state
     }
 
     #[test]
     fn the_remaining_time_comes_from_predicted_cost() {
-        // 3 of 4 positions are done, but only a tenth of the work: 2 s for each unit of cost, 90
-        // units left.
-        let mut state = state(Some(Workload { positions: 4, cost: 100.0 }));
+        // Half of the positions are done, but only a tenth of the work.
+        let mut state = state(Some(Workload { positions: 2000, cost: 1e8 }));
         let elapsed = Duration::from_secs(20);
-        assert_eq!(state.line(elapsed), "3 of 4 positions, 12 M nodes, 0:20, about 3:00 left");
-        assert_eq!(state.share(elapsed), Some(0.1));
-        // 50 s into the position that is left, 130 s of it remain; when it takes longer than
-        // predicted, none do.
-        state.current[0] = Some((90.0, state.start + elapsed));
-        assert_eq!(state.left(Duration::from_secs(70)), Some(Duration::from_secs(130)));
-        assert_eq!(state.left(Duration::from_secs(700)), Some(Duration::ZERO));
+        assert_eq!(
+            state.line(elapsed),
+            "1,000 of 2,000 positions, 5 M nodes, 0:20, about 3:00 left"
+        );
+        let share = state.share(elapsed).expect("a total");
+        assert!((share - 0.1).abs() < 0.001, "{share}");
+        // A prediction that has proven to be too high is corrected for what is left, too.
+        state.current[0] = Some((9e7, state.start + elapsed));
+        let left = state.left(elapsed).expect("a speed").as_secs_f64();
+        assert!((left - 180.0).abs() < 2.0, "{left} s");
     }
 
     #[test]
-    fn threads_share_the_remaining_work() {
-        // 20 s of one thread for a tenth of the work. Both threads have worked on 20 units each for
-        // 10 s; 50 wait.
-        let mut state = state(Some(Workload { positions: 8, cost: 100.0 }));
-        let begun = state.start + Duration::from_secs(10);
-        state.current = vec![Some((20.0, begun)), Some((20.0, begun))];
-        let elapsed = Duration::from_secs(20);
-        assert_eq!(state.left(elapsed), Some(Duration::from_secs((30 + 30 + 100) / 2)));
-        // One position is left. The idle thread helps, or not.
-        state.current = vec![Some((90.0, begun)), None];
-        assert_eq!(state.left(elapsed), Some(Duration::from_secs(170 / 2)));
-        state.helping = false;
-        assert_eq!(state.left(elapsed), Some(Duration::from_secs(170)));
+    fn a_single_finished_position_proves_little() {
+        let mut state = State::new(Some(Workload { positions: 2, cost: 2e6 }), 1, true);
+        state.finished.add(1e6, 100_000);
+        state.done = 1;
+        let left = state.left(Duration::from_secs(1)).expect("a speed").as_secs_f64();
+        assert!(5.0 < left && left < 9.0, "{left} s");
     }
 
     #[test]
     fn without_a_total_there_is_no_remaining_time() {
         let mut state = state(None);
-        assert_eq!(state.line(Duration::from_secs(61)), "3 positions, 12 M nodes, 1:01");
-        state.nodes = 999_999;
-        assert_eq!(state.line(Duration::from_secs(61)), "3 positions, 1:01");
-        state.total = Some(Workload { positions: 4, cost: 100.0 });
-        state.done = Workload::default();
+        assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 5 M nodes, 1:01");
+        (state.nodes, state.finished.nodes) = (0, 999_999);
+        assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 1:01");
+        state.total = Some(Workload { positions: 4000, cost: 1e8 });
+        state.finished = Finished::default();
         assert_eq!(state.left(Duration::from_secs(1)), None, "the speed is unknown");
-        state.done = Workload { positions: 4, cost: 99.9 };
+        state.finished.add(1e6, 1_000_000);
+        assert!(state.left(Duration::from_secs(1)).is_some());
+        state.done = 4000;
         assert_eq!(state.left(Duration::from_secs(1)), None, "no position is left");
+    }
+
+    #[test]
+    fn a_long_position_counts_while_it_runs() {
+        let threads = std::num::NonZeroUsize::MIN;
+        let config = yose::search::Config { table_bytes: 1 << 20, ..Default::default() };
+        let mut searcher = yose::search::Searcher::pool(config, threads).expect("memory").remove(0);
+        let pool = Arc::clone(searcher.thread_pool());
+        let text = "--O-OX--X-OOO---XXOOO---XXOXOOOO-OOOOO--O-X-O-----OX------------ X";
+        let diagram: yose::Diagram = text.parse().expect("a position");
+        let request = yose::search::Request {
+            position: diagram.position,
+            window: yose::Window::FULL,
+            all_moves: false,
+        };
+        std::thread::scope(|scope| {
+            scope.spawn(|| searcher.solve(&request));
+            let mut counts = Vec::new();
+            let start = Instant::now();
+            while counts.len() < 3 && start.elapsed() < Duration::from_secs(60) {
+                let nodes = pool.nodes_so_far();
+                if nodes > counts.last().copied().unwrap_or(0) {
+                    counts.push(nodes);
+                }
+            }
+            pool.abort();
+            assert_eq!(counts.len(), 3, "the count moves");
+        });
+        assert_eq!(pool.nodes_so_far(), 0, "the search has ended");
     }
 
     #[test]

@@ -90,6 +90,11 @@ impl Searcher {
         &self.pool
     }
 
+    /// The index of this searcher in its thread pool.
+    pub(crate) fn index(&self) -> usize {
+        self.id
+    }
+
     /// The size of the shared table in bytes.
     pub fn table_bytes(&self) -> u64 {
         self.pool.table.bytes()
@@ -139,7 +144,9 @@ impl Searcher {
     pub fn solve_within(&mut self, request: &Request, limits: &Limits) -> Solution {
         let mut worker = self.worker();
         worker.limit(limits);
-        worker.solve(request)
+        let solution = worker.solve(request);
+        self.pool.budget(self.id).finish();
+        solution
     }
 
     /// Helps the other searchers of the pool, and sleeps while none needs help. Returns when

@@ -100,9 +100,15 @@ impl ThreadPool {
         self.started
     }
 
-    /// About how many nodes all present searches of the pool have searched so far.
+    /// About how many nodes all present searches of the pool have taken so far.
     pub fn nodes_so_far(&self) -> u64 {
-        self.budgets.iter().map(|budget| budget.nodes()).sum()
+        (0..self.budgets.len()).map(|worker| self.nodes_of(worker)).sum()
+    }
+
+    /// About how many nodes the present search of the worker with this index has taken so far, with
+    /// those of its helpers. 0 if it searches no position of its own.
+    pub fn nodes_of(&self, worker: usize) -> u64 {
+        self.budgets[worker].nodes()
     }
 
     /// The budget of a worker's root position.
