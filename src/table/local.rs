@@ -54,8 +54,8 @@ pub struct LocalTable {
 }
 
 impl LocalTable {
-    /// A table of at most `bytes` bytes, or `None` if there is not enough memory. A table of 0 bytes
-    /// stores nothing: every probe misses.
+    /// A table of at most `bytes` bytes, or `None` if there is not enough memory. A table of 0
+    /// bytes stores nothing: every probe misses.
     pub fn new(bytes: usize) -> Option<LocalTable> {
         let entries = LargePages::try_zeroed(bytes / size_of::<LocalEntry>())?;
         Some(LocalTable { entries })
