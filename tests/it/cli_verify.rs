@@ -285,7 +285,7 @@ fn messages_before_an_expensive_claim_are_printed_at_once() {
     let (sender, messages) = mpsc::channel();
     let err = BufReader::new(running.0.stderr.take().expect("a pipe"));
     std::thread::spawn(move || err.lines().try_for_each(|line| sender.send(line.expect("UTF-8"))));
-    for start in ["none.obf: cannot be opened", "bad.obf:1:1: "] {
+    for start in ["none.obf: cannot be opened", "bad.obf:1:2: "] {
         let message = messages.recv_timeout(Duration::from_secs(120)).expect("a message");
         assert!(message.starts_with(start), "{message}");
     }
