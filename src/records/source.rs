@@ -96,6 +96,8 @@ fn plainest(path: &Path) -> PathBuf {
     let below = dots_removed.strip_prefix(&current).ok();
     let below = below.filter(|rest| !rest.as_os_str().is_empty() && (!has_dots || same()));
     match below {
+        // A file with the name that stands for standard input.
+        Some(rest) if rest.as_os_str() == "-" => Path::new(".").join(rest),
         Some(rest) => rest.to_owned(),
         None => path.components().filter(|part| *part != Component::CurDir).collect(),
     }
@@ -259,6 +261,7 @@ mod tests {
             assert_eq!(name(&absolute(path)), "src/lib.rs", "{path}");
         }
         assert_eq!(name("./no such file"), "no such file");
+        assert_eq!([name("./-"), name(&absolute("-"))], ["./-"; 2], "not standard input");
         assert_eq!(name("/no//such/./file"), "/no/such/file");
         assert_eq!(name("../no such file"), "../no such file");
         assert_eq!(name("a\tb"), "a\u{fffd}b");
