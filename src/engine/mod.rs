@@ -9,7 +9,7 @@
 //! | `nboard` | the NBoard protocol, version 2 |
 //! | `gtp` | the Go Text Protocol, version 2, for Othello |
 //!
-//! A thread reads the input. It puts each line into the [`inbox`], and cancels the search under
+//! A thread reads the input. It puts each line into the `inbox`, and cancels the search under
 //! way if the protocol demands that the line ends it. The calling thread takes the lines in their
 //! order and answers each. So an answer to one command never follows the answer to the next.
 //!

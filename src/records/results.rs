@@ -1,9 +1,8 @@
 //! The records of an earlier run, read back to resume it or to merge its parts.
 //!
-//! Only files that Yose wrote are read: CSV with its header, and JSON Lines. [`csv`](super::csv)
-//! and [`jsonl`](super::jsonl) split a line into the cells of a [`Row`](super::row::Row), which is
-//! checked as a row of the input is. This module adds what an input may lack: an identifier, a
-//! status, both bounds, nodes and seconds.
+//! Only files that Yose wrote are read: CSV with its header, and JSON Lines. [`csv`] and [`jsonl`]
+//! split a line into the cells of a [`Row`], which is checked as a row of the input is. This module
+//! adds what an input may lack: an identifier, a status, both bounds, nodes and seconds.
 //!
 //! A record does not contain a line break, because identifiers do not contain control characters.
 //! A last line without a line break is torn. It is not a record.

@@ -1,7 +1,7 @@
 //! SGF, the Smart Game Format, with games of Othello.
 //!
 //! Sources: A. Kierulf, "Smart Game Board: a Workbench for Game-Playing Programs, with Go and
-//! Othello as Case Studies", 1990, appendix A; M. Müller and A. Hollosi, "SGF FF[4]", 2006,
+//! Othello as Case Studies", 1990, appendix A; M. Müller and A. Hollosi, "SGF FF\[4\]", 2006,
 //! <https://www.red-bean.com/sgf/>. They do not define the coordinates of Othello: programs write
 //! either `f5`, as Edax does (R. Delorme, <https://github.com/abulmo/edax-reversi>), or two letters
 //! for the column and the row, as in Go.

@@ -1,4 +1,4 @@
-//! OBF for other solvers: the format of suites such as FFO. [`obf`](crate::records::obf) reads it.
+//! OBF for other solvers: the format of suites such as FFO. [`obf`] reads it.
 //!
 //! - A line is a position and a field with the best move and the score. With the scores of all
 //!   moves it has a field for each move, best first. A finished game has its score in a field

@@ -25,17 +25,15 @@ pub(in crate::search) fn odd_quadrants(empties: u64) -> u64 {
 /// squares follow, in their order for the solver of three empties.
 pub(in crate::search) type OrderOfFour = [[u8; 4]; 4];
 
-/// The orders of four squares, by the key of [`order_of_four`], which is computed from the squares'
-/// quadrants. Squares that are alone in their quadrant come first, as the move there is the
+/// The orders of four squares, by their quadrants: two bits for each square, those of the first
+/// square lowest. Squares that are alone in their quadrant come first, as the move there is the
 /// quadrant's last one. Then come squares of quadrants with three empties, then the others. Squares
-/// of one class keep their order. (Edax orders by the same classes, and its AVX version has a table
-/// by the differences from one square too.)
-static ORDERS_OF_FOUR: [OrderOfFour; 64] = {
-    let mut orders = [[[0; 4]; 4]; 64];
+/// of one class keep their order. (Edax orders by the same classes.)
+static ORDERS_OF_FOUR: [OrderOfFour; 256] = {
+    let mut orders = [[[0; 4]; 4]; 256];
     let mut key = 0;
-    while key < 64 {
-        // It only matters which squares share a quadrant, so the fourth one's can be quadrant 0.
-        let quadrants = [key & 3, key >> 2 & 3, key >> 4 & 3, 0];
+    while key < 256 {
+        let quadrants = [key & 3, key >> 2 & 3, key >> 4 & 3, key >> 6];
         let first = by_parity([0, 1, 2, 3], 4, quadrants);
         let mut k = 0;
         while k < 4 {
@@ -93,13 +91,14 @@ const fn by_parity(squares: [u8; 4], n: usize, quadrants: [usize; 4]) -> [u8; 4]
 /// The order in which four empty squares are searched.
 #[inline(always)]
 pub(in crate::search) fn order_of_four(squares: [Square; 4]) -> &'static OrderOfFour {
-    // The quadrant of a square is bit 2 of its file and bit 2 of its rank.
-    let differs = |a: Square, b: Square| {
-        let changed = a.index() ^ b.index();
-        (changed >> 2 & 1) | (changed >> 4 & 2)
-    };
-    let [a, b, c, d] = squares;
-    &ORDERS_OF_FOUR[differs(a, d) | differs(b, d) << 2 | differs(c, d) << 4]
+    let squares = u32::from_le_bytes(squares.map(|square| square.index() as u8));
+    // The quadrant of a square is bit 2 of its file and bit 2 of its rank: bits 2 and 5 of its
+    // index. First they become the two low bits of each byte.
+    let quadrants = squares >> 2 & 0x0101_0101 | squares >> 4 & 0x0202_0202;
+    // Each term of the factor moves the quadrant of one square to its place in the top byte. No two
+    // of the products meet, so there are no carries.
+    const FACTOR: u32 = 1 << 24 | 1 << 18 | 1 << 12 | 1 << 6;
+    &ORDERS_OF_FOUR[(quadrants.wrapping_mul(FACTOR) >> 24) as usize]
 }
 
 #[cfg(test)]
