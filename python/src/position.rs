@@ -7,7 +7,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyString, PyTuple};
 
-use yose::records::{Item, ReadOptions, Reader, Selection, Source};
+use yose::records::{Item, ReadOptions, Reader, Source};
 use yose::{Colour, Diagram, Move};
 
 /// A position: the discs on 64 squares and the side to move. It never changes.
@@ -191,7 +191,7 @@ fn read(text: &str, side: Option<Colour>) -> Result<Diagram, String> {
         return read_lines(text, side);
     }
     let source = Source::Memory { name: "text", bytes: Cow::Owned(text.as_bytes().to_vec()) };
-    let options = ReadOptions { format: None, side, selection: Selection::default() };
+    let options = ReadOptions { side, ..ReadOptions::default() };
     let mut read = None;
     for item in Reader::new(vec![source], options) {
         match item {

@@ -42,6 +42,7 @@ impl Reader {
             format,
             side: side.map(side_of).transpose()?,
             selection: Selection { games: games.map(span), empties: empties.map(span) },
+            ..ReadOptions::default()
         };
         let sources = paths.into_iter().map(Source::File).collect();
         let (sender, items) = mpsc::sync_channel(READ_AHEAD);
