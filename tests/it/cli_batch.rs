@@ -175,7 +175,7 @@ fn a_signal_ends_a_run_with_a_record_for_every_position() {
         let mut input = running.0.stdin.take().expect("its input");
         // The reader waits for more when the signal comes.
         writeln!(input, "{PLAIN}\n{HARD}\n{HARD}\n{HARD}").expect("it reads");
-        std::thread::sleep(Duration::from_millis(400));
+        std::thread::sleep(Duration::from_secs(1));
         let start = Instant::now();
         // `timeout` sends its signal to the program and to its process group.
         running.signal(signal);
