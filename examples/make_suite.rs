@@ -63,7 +63,7 @@ fn main() -> Result<ExitCode> {
         let scores = solved.map_or(&[][..], |solved| &solved.scores);
         let claims = scores.iter().map(claim).collect();
         let empties = listed.diagram.position.empties().count();
-        let mut line = obf::write(&Problem { diagram: listed.diagram, claims });
+        let mut line = obf::write(&Problem { claims, ..Problem::new(listed.diagram) });
         line += &format!(" % {} {number}, {empties} empties", args.name);
         let Some(solved) = solved else {
             println!("{line}, not solved yet");

@@ -65,7 +65,8 @@ const NAME: &str = "bytes";
 
 fn read(bytes: &[u8], format: Option<Format>, selection: Selection) -> Vec<Item> {
     let source = Source::Memory { name: NAME, bytes: Cow::Owned(bytes.to_vec()) };
-    let mut reader = Reader::new(vec![source], ReadOptions { format, selection, notes: true, ..ReadOptions::default() });
+    let options = ReadOptions { format, selection, notes: true, ..ReadOptions::default() };
+    let mut reader = Reader::new(vec![source], options);
     let items: Vec<Item> = reader.by_ref().collect();
     let failed = items.iter().any(
         |item| matches!(item, Item::Failure(error) if !matches!(error, FileError::NoPositions)),

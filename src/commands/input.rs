@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, ValueEnum, ValueHint};
 
 use yose::othello::Colour;
-use yose::records::{Format, ReadOptions, Selection, Source, Span};
+use yose::records::{Format, MalformedClaims, ReadOptions, Selection, Source, Span};
 
 use super::Cli;
 use super::messages::MessageArgs;
@@ -169,6 +169,7 @@ impl SelectionArgs {
             }),
             selection: Selection { games: self.games, empties: self.at_empties },
             notes: false,
+            malformed_claims: MalformedClaims::Refuse,
         }
     }
 }

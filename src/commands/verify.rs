@@ -9,7 +9,7 @@ use clap::ValueEnum;
 
 use yose::batch::{SearcherOptions, StopCause, StopSignal, Stream, Survey, Workload, cost};
 use yose::records::output::{Sink, Writer};
-use yose::records::{Entry, Item, Reader, Source};
+use yose::records::{Entry, Item, MalformedClaims, ReadOptions, Reader, Source};
 use yose::verify::output::{csv::Csv, jsonl::JsonLines, summary_text, table::Table};
 use yose::verify::{self, Finding, Report, Run, Sample, Summary, Verdict, VerifySearchers};
 
@@ -29,7 +29,8 @@ use super::{Exit, signals};
 ///
 /// Each claim gives one record, in the order of the input. It is `confirmed` or `refuted`. At a
 /// limit it is `consistent` if the proven bounds agree with it, else `open`. An entry that cannot
-/// be read is `malformed`. An entry without a claim, such as a prediction, is `unclaimed`. Every
+/// be read is `malformed`. So is a claim that cannot be read; the other claims of its entry are
+/// examined. An entry without a claim, such as a prediction, is `unclaimed`. Every
 /// refutation is confirmed by a second search, on one thread with an empty table. Standard error
 /// then gets the location, the claim, the true score and the principal variation. The table of the
 /// second search has the size of --hash, but 1GiB at most. The weights change the cost of a
@@ -80,7 +81,7 @@ Exit status:
   0  all claims are confirmed
   1  a claim is refuted
   2  wrong usage, or a file that cannot be read or written
-  3  an entry cannot be read, or its claim is impossible; all others are confirmed
+  3  an entry or a claim cannot be read, or is impossible; all others are confirmed
   4  a limit left claims unsettled; all others are confirmed, or cannot be read
   75 ended by SIGTERM, SIGHUP or at the deadline, 130 by Ctrl-C; all records written are true";
 
@@ -121,7 +122,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
     let sources = args.input.sources("verify");
-    let reading = args.input.read.reading();
+    // Each claim is verified by itself.
+    let reading =
+        ReadOptions { malformed_claims: MalformedClaims::SetAside, ..args.input.read.reading() };
     let format = args.output.format();
     let table_bytes = args.table.bytes()?;
     let weights = args.weights.source();

@@ -173,18 +173,15 @@ pub(super) fn parse(header: &CsvHeader, fields: Vec<Cell>, line: &str) -> Row {
         seconds: cell("seconds"),
         error: None,
     };
-    let moves = header
-        .check_width(&fields, line)
-        .and_then(|()| cell("moves").as_ref().map_or(Ok(Vec::new()), parse_moves));
-    match moves {
-        Ok(moves) => row.moves = moves,
+    match header.check_width(&fields, line) {
+        Ok(()) => row.moves = cell("moves").as_ref().map_or_else(Vec::new, parse_moves),
         Err(error) => row.error = Some(error),
     }
     row
 }
 
 /// The moves of the column `moves`, with their scores.
-fn parse_moves(cell: &Cell) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
+fn parse_moves(cell: &Cell) -> Vec<Result<(Cell, ScoreCells), LineError>> {
     let words = cell.text.split(' ').scan(cell.offset, |at, text| {
         let offset = *at;
         *at += text.len() + 1;
@@ -278,7 +275,8 @@ mod tests {
     #[test]
     fn errors_have_their_offsets() {
         let error = |header: &str, line: String| {
-            let error = row(header, &line).problem.expect_err("a bad row");
+            let NamedProblem { problem, malformed, .. } = row(header, &line);
+            let error = problem.map_or_else(|error| error, |_| malformed[0].clone());
             format!("{} {}; {}", error.offset, error.what, error.hint)
         };
         let legal = "the legal moves are h5 f6 g6 h6";

@@ -8,7 +8,7 @@ use super::error::{Location, ReadError};
 use super::formats::Format;
 use super::game::{Selection, Span};
 use super::notes::Notes;
-use super::problem::Problem;
+use super::problem::{MalformedClaims, Problem};
 use super::source::FileError;
 
 /// The options for reading sources.
@@ -23,6 +23,8 @@ pub struct ReadOptions {
     /// Whether entries have [`Notes`]. If a folder has a file `WTHOR.JOU`, the names of the players
     /// in its databases are read from it.
     pub notes: bool,
+    /// What is done with an entry of which some claims cannot be read.
+    pub malformed_claims: MalformedClaims,
 }
 
 /// An entry of the input: a line, or a position of a game.

@@ -134,9 +134,9 @@ impl<'a> Line<'a> {
 
     /// An entry with a position. `text` is what the error counts its columns in.
     pub fn position(&self, text: &str, named: NamedProblem) -> ParsedEntry {
-        let problem = named.problem.map_err(|error| self.error(text, error));
-        let comment = named.comment.or_else(|| self.comment_after(text));
-        self.entry(EntryContent::Position { id: named.id, problem }, comment)
+        let (id, comment, problem) = named.located(|error| self.error(text, error));
+        let comment = comment.or_else(|| self.comment_after(text));
+        self.entry(EntryContent::Position { id, problem }, comment)
     }
 
     /// An entry with a game that stands in this line alone, with the identifier that the input has
@@ -180,12 +180,26 @@ pub(super) struct NamedProblem {
     pub id: Option<String>,
     pub comment: Option<Box<str>>,
     pub problem: Result<Problem, LineError>,
+    /// The errors of claims that cannot be read.
+    pub malformed: Vec<LineError>,
 }
 
 impl NamedProblem {
-    /// A position without an identifier and a comment.
+    /// A position without an identifier, a comment and malformed claims.
     pub fn unnamed(problem: Result<Problem, LineError>) -> NamedProblem {
-        NamedProblem { id: None, comment: None, problem }
+        NamedProblem { id: None, comment: None, problem, malformed: Vec::new() }
+    }
+
+    /// The identifier, the comment and the problem with its malformed claims. `locate` adds the
+    /// location of an error.
+    pub fn located(
+        self,
+        locate: impl Fn(LineError) -> EntryError,
+    ) -> (Option<String>, Option<Box<str>>, Result<Problem, EntryError>) {
+        let NamedProblem { id, comment, problem, malformed } = self;
+        let malformed = malformed.into_iter().map(|error| locate(error).into()).collect();
+        let problem = problem.map(|problem| Problem { malformed, ..problem }).map_err(locate);
+        (id, comment, problem)
     }
 }
 

@@ -173,30 +173,34 @@ pub(super) fn parse(line: &str) -> Row {
         seconds: cell(object.seconds),
         error: None,
     };
-    match object.moves.map_or(Ok(Vec::new()), |moves| parse_moves(moves, line)) {
-        Ok(moves) => row.moves = moves,
-        Err(error) => row.error = Some(error),
-    }
+    row.moves = object.moves.map_or_else(Vec::new, |moves| parse_moves(moves, line));
     row
 }
 
-fn parse_moves(moves: &RawValue, line: &str) -> Result<Vec<(Cell, ScoreCells)>, LineError> {
-    let start = offset_in(moves, line);
-    let moves: Vec<MoveJson<'_>> = serde_json::from_str(moves.get())
-        .map_err(|error| json_error(&error, moves.get()).within(start))?;
-    let cells = |mv: &MoveJson<'_>| {
-        let cell = |value: Option<&RawValue>| value.map(|value| cell(value, line));
-        (
-            self::cell(mv.mv, line),
-            ScoreCells {
-                score: cell(mv.score),
-                lower: cell(mv.lower),
-                upper: cell(mv.upper),
-                wld: None,
-            },
-        )
+/// The elements of an array of moves, or their errors. If the value is no array, its error.
+fn parse_moves(moves: &RawValue, line: &str) -> Vec<Result<(Cell, ScoreCells), LineError>> {
+    match from_part::<Vec<&RawValue>>(moves, line) {
+        Ok(moves) => moves.into_iter().map(|mv| parse_move(mv, line)).collect(),
+        Err(error) => vec![Err(error)],
+    }
+}
+
+fn parse_move(mv: &RawValue, line: &str) -> Result<(Cell, ScoreCells), LineError> {
+    let mv: MoveJson<'_> = from_part(mv, line)?;
+    let cell = |value: Option<&RawValue>| value.map(|value| cell(value, line));
+    let score = ScoreCells {
+        score: cell(mv.score),
+        lower: cell(mv.lower),
+        upper: cell(mv.upper),
+        wld: None,
     };
-    Ok(moves.iter().map(cells).collect())
+    Ok((self::cell(mv.mv, line), score))
+}
+
+/// Parses a value that borrows from the line.
+fn from_part<'a, T: Deserialize<'a>>(value: &'a RawValue, line: &str) -> Result<T, LineError> {
+    serde_json::from_str(value.get())
+        .map_err(|error| json_error(&error, value.get()).within(offset_in(value, line)))
 }
 
 /// A value as a text: the content of a JSON string, or another value as it is written.
@@ -285,7 +289,8 @@ mod tests {
     #[test]
     fn errors_have_their_offsets() {
         let error = |line: &str| {
-            let error = read(line, None).expect("no other type").problem.expect_err("a bad line");
+            let NamedProblem { problem, malformed, .. } = read(line, None).expect("a position");
+            let error = problem.map_or_else(|error| error, |_| malformed[0].clone());
             format!("{} {}; {}", error.offset, error.what, error.hint)
         };
         let hint = "a line is a JSON object, and names each key once";
@@ -318,7 +323,10 @@ mod tests {
                 r#"[0-9]|"[XO-]{0,4}"|\[|\]|\{|\}|,|é|null){0,12}"#,
             ),
         ) {
-            if let Some(NamedProblem { problem: Err(error), .. }) = read(&text, None) {
+            let Some(NamedProblem { problem, malformed, .. }) = read(&text, None) else {
+                return Ok(());
+            };
+            for error in problem.err().into_iter().chain(malformed) {
                 prop_assert!(text.is_char_boundary(error.offset), "{:?}", error);
             }
         }

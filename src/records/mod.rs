@@ -74,7 +74,7 @@ pub use error::{LineError, LineOrGame, Location, ReadError};
 pub use formats::Format;
 pub use game::{Selection, Span};
 pub use notes::{GameDetails, GameNotes, Notes};
-pub use problem::{Claim, Problem, Statement};
+pub use problem::{Claim, MalformedClaim, MalformedClaims, Problem, Statement};
 pub use reader::Reader;
 pub use source::{FileError, Input, Source};
 #[doc(hidden)]

@@ -22,7 +22,8 @@
 //!
 //! # Refused
 //! - An illegal move, an odd score, and a second score for a move. Some programs ignore the rest of
-//!   such a line without a message.
+//!   such a line without a message. Here the field is a malformed claim; the fields after it are
+//!   read.
 //! - A line without a side to move, even if the caller names one: a field of such a line would be
 //!   ambiguous.
 
@@ -53,7 +54,7 @@ impl FormatReader for ObfReader {
 
     fn read(&mut self, line: &Line<'_>, _: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
         let text = line.without_comment()?;
-        Ok(vec![line.position(text, NamedProblem::unnamed(read(text)))])
+        Ok(vec![line.position(text, read_fields(text))])
     }
 }
 
@@ -72,6 +73,22 @@ impl FormatReader for ObfReader {
 /// assert_eq!(problem.claimed_score().map(|score| score.discs()), Some(6));
 /// ```
 pub fn read(line: &str) -> Result<Problem, LineError> {
+    let (problem, errors) = parse(line)?;
+    errors.into_iter().next().map_or(Ok(problem), Err)
+}
+
+/// Reads the same. A malformed field is a malformed claim.
+fn read_fields(line: &str) -> NamedProblem {
+    match parse(line) {
+        Ok((problem, malformed)) => {
+            NamedProblem { malformed, ..NamedProblem::unnamed(Ok(problem)) }
+        }
+        Err(error) => NamedProblem::unnamed(Err(error)),
+    }
+}
+
+/// The problem of a line without its malformed fields, and their errors.
+fn parse(line: &str) -> Result<(Problem, Vec<LineError>), LineError> {
     let (diagram, rest) = Diagram::read(line, None).map_err(|error| {
         let error = LineError::from(error);
         // The hint of a diagram offers to name the side, which is for plain positions only.
@@ -80,9 +97,9 @@ pub fn read(line: &str) -> Result<Problem, LineError> {
             Err(_) => error,
         }
     })?;
-    let mut problem = Problem::new(diagram);
+    let (mut problem, mut errors) = (Problem::new(diagram), Vec::new());
     let mut start = match line[rest..].find(|c: char| !c.is_ascii_whitespace()) {
-        None => return Ok(problem),
+        None => return Ok((problem, errors)),
         Some(blanks) if line[rest + blanks..].starts_with(';') => rest + blanks + 1,
         Some(blanks) => {
             let hint = "a `;` stands before the first field, as in `X; d3:+2;`";
@@ -96,22 +113,29 @@ pub fn read(line: &str) -> Result<Problem, LineError> {
         if field.is_empty() {
             continue;
         }
-        let statement = read_field(field, &diagram).map_err(|error| error.within(offset))?;
-        let Some(statement) = statement else { continue };
-        if problem.claims.iter().any(|earlier| earlier.statement.subject() == statement.subject()) {
-            let of = match statement {
-                Statement::MoveScore(mv, _) => mv.to_string(),
-                _ => "the position".to_owned(),
-            };
-            return Err(LineError::new(
-                offset,
-                format!("a second score for {of}"),
-                "each move has one field",
-            ));
+        match read_field(field, &diagram).and_then(|statement| check_first(statement, &problem)) {
+            Ok(Some(statement)) => problem.claims.push(Claim::at(line, offset, statement)),
+            Ok(None) => {}
+            Err(error) => errors.push(error.within(offset)),
         }
-        problem.claims.push(Claim::at(line, offset, statement));
     }
-    Ok(problem)
+    Ok((problem, errors))
+}
+
+/// Checks that no claim before a statement is about the same move or position.
+fn check_first(
+    statement: Option<Statement>,
+    problem: &Problem,
+) -> Result<Option<Statement>, LineError> {
+    let of = match &statement {
+        Some(Statement::MoveScore(mv, _)) => mv.to_string(),
+        _ => "the position".to_owned(),
+    };
+    let subject = statement.as_ref().map(Statement::subject);
+    if problem.claims.iter().all(|earlier| Some(earlier.statement.subject()) != subject) {
+        return Ok(statement);
+    }
+    Err(LineError::new(0, format!("a second score for {of}"), "each move has one field"))
 }
 
 /// Reads a field without spaces around it; `None` if it states nothing.

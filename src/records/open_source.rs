@@ -11,6 +11,7 @@ use super::formats::{Format, FormatKind};
 use super::game::{Game, Span, empties_of};
 use super::lines::TextReader;
 use super::notes::{GameNotes, Notes};
+use super::problem::{MalformedClaims, Problem};
 use super::source::{FileError, Source};
 use super::stream::Stream;
 use super::wthor::Players;
@@ -78,7 +79,9 @@ impl OpenSource {
         match entry.content {
             EntryContent::Position { id, problem } => {
                 let id = id.unwrap_or_else(|| location.to_string());
-                let problem = problem.map_err(|error| self.read_error(error));
+                let problem = problem
+                    .map_err(|error| self.read_error(error))
+                    .and_then(|problem| self.check_claims(problem, &location));
                 self.counts.entries += 1;
                 ready.push_back(Item::Entry(Entry { id, location, notes, problem }));
             }
@@ -146,6 +149,14 @@ impl OpenSource {
             }
             Item::Entry(Entry { id, location: location.clone(), notes, problem: Ok(problem) })
         }));
+    }
+
+    /// The problem, or the error of its first malformed claim if the options refuse such entries.
+    fn check_claims(&self, problem: Problem, location: &Location) -> Result<Problem, ReadError> {
+        match (problem.malformed.first(), self.options.malformed_claims) {
+            (Some(claim), MalformedClaims::Refuse) => Err(claim.error(location)),
+            _ => Ok(problem),
+        }
     }
 
     /// The digest of the bytes that were read.

@@ -3,6 +3,8 @@
 use crate::othello::{Diagram, Move, Score};
 use crate::search::Bounds;
 
+use super::error::{LineOrGame, Location, ReadError};
+use super::format_reader::EntryError;
 use super::text::column_of;
 
 /// A problem: a position, and the claims that its line makes about it.
@@ -13,12 +15,15 @@ pub struct Problem {
     /// The claims in the order of the line. Their moves are legal, their scores are even, and each
     /// move has at most one score.
     pub claims: Vec<Claim>,
+    /// The claims that cannot be read, in the order of the line. A [`Reader`](super::Reader)
+    /// returns them only with [`MalformedClaims::SetAside`].
+    pub malformed: Vec<MalformedClaim>,
 }
 
 impl Problem {
     /// A position without claims.
     pub fn new(diagram: Diagram) -> Problem {
-        Problem { diagram, claims: Vec::new() }
+        Problem { diagram, claims: Vec::new(), malformed: Vec::new() }
     }
 
     /// The claimed score of the position, from the point of view of the side to move: the highest
@@ -45,6 +50,46 @@ impl Claim {
     pub(super) fn at(line: &str, offset: usize, statement: Statement) -> Claim {
         Claim { column: column_of(line, offset), statement }
     }
+}
+
+/// A claim that cannot be read: its field is malformed, its move is not legal, or its score is
+/// impossible.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MalformedClaim {
+    /// The line or the game. An entry may have several lines.
+    pub at: LineOrGame,
+    /// The column at which reading stopped, counted as in [`Claim::column`].
+    pub column: usize,
+    /// What is wrong there.
+    pub what: String,
+    /// What would be right.
+    pub hint: String,
+}
+
+impl MalformedClaim {
+    /// The error for the claim of an entry at `location`.
+    pub(crate) fn error(&self, location: &Location) -> ReadError {
+        let MalformedClaim { at, column, what, hint } = self.clone();
+        let location = Location { file: location.file.clone(), at };
+        ReadError { location, column, what, hint }
+    }
+}
+
+impl From<EntryError> for MalformedClaim {
+    fn from(EntryError { at, column, error }: EntryError) -> MalformedClaim {
+        MalformedClaim { at, column, what: error.what, hint: error.hint }
+    }
+}
+
+/// What a [`Reader`](super::Reader) does with an entry of which some claims cannot be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum MalformedClaims {
+    /// The whole entry is an error: that of its first malformed claim. Such a line is often another
+    /// one than was meant.
+    #[default]
+    Refuse,
+    /// The position and the other claims are read, and [`Problem::malformed`] has the errors.
+    SetAside,
 }
 
 /// A statement about a position. All scores, also those of moves, are from the point of view of the

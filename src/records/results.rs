@@ -174,9 +174,10 @@ impl StoredRecord {
         if (status == Status::Exact) != row.score.score.is_some() && !status.is_cut_short() {
             return Err(format!("has the status `{status}`, which does not agree with its score"));
         }
-        let moves = row.moves(&diagram).map_err(fault)?.into_iter();
-        record.moves =
-            moves.map(|(mv, bounds, _)| (mv, bounds.unwrap_or(Bounds::UNKNOWN))).collect();
+        let moves = row.moves(&diagram).into_iter().map(|read| {
+            read.map(|(mv, bounds, _)| (mv, bounds.unwrap_or(Bounds::UNKNOWN))).map_err(fault)
+        });
+        record.moves = moves.collect::<Result<_, String>>()?;
         record.nodes = number(required(&row.nodes, "nodes")?)?;
         record.seconds = number(required(&row.seconds, "seconds")?)?;
         Ok(record)

@@ -16,8 +16,9 @@
 //! - The board may have all symbols of [`Diagram`], and a `;` may follow the side to move.
 //!
 //! # Refused
-//! - `empties` that differ from the position's, bounds that cross or exclude the score, a `wld`
-//!   that they exclude, illegal moves, and a second score for a move.
+//! - `empties` that differ from the position's.
+//! - Bounds that cross or exclude the score, a `wld` that they exclude, illegal moves, and a second
+//!   score for a move. These are malformed claims; the other claims of the record are read.
 //! - A record with the `status` `invalid`, which has no position. Its entry keeps its identifier,
 //!   and is an error.
 
@@ -41,13 +42,17 @@ pub(super) struct Row {
     pub status: Option<Cell>,
     pub score: ScoreCells,
     pub best_move: Option<Cell>,
-    pub moves: Vec<(Cell, ScoreCells)>,
+    /// The moves with their scores, or the errors in their place.
+    pub moves: Vec<Result<(Cell, ScoreCells), LineError>>,
     pub comment: Option<Cell>,
     pub nodes: Option<Cell>,
     pub seconds: Option<Cell>,
     /// The first error in the structure of the record. The other cells may be incomplete then.
     pub error: Option<LineError>,
 }
+
+/// A move, its bounds (`None`: no score is excluded), and the offset of its cell.
+pub(super) type MoveBounds = (Move, Option<Bounds>, usize);
 
 /// The cells of a score.
 #[derive(Default, Debug)]
@@ -65,26 +70,43 @@ impl Row {
     pub fn problem(&self, line: &str, side: Option<Colour>) -> NamedProblem {
         let id = self.id.as_ref().map(|id| printable(id.text.trim())).filter(|id| !id.is_empty());
         let comment = self.comment.as_ref().and_then(|cell| comment_of(&cell.text));
-        NamedProblem { id, comment, problem: self.read_problem(line, side) }
+        let mut malformed = Vec::new();
+        let problem = self.read_problem(line, side, &mut malformed);
+        NamedProblem { id, comment, problem, malformed }
     }
 
-    fn read_problem(&self, line: &str, side: Option<Colour>) -> Result<Problem, LineError> {
+    fn read_problem(
+        &self,
+        line: &str,
+        side: Option<Colour>,
+        malformed: &mut Vec<LineError>,
+    ) -> Result<Problem, LineError> {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
         let diagram = self.diagram(side)?;
         let mut problem = Problem::new(diagram);
-        if let Some((bounds, offset)) = self.score.bounds()? {
-            problem.claims.push(Claim::at(line, offset, Statement::Score(bounds)));
-            if let Some(cell) = self.best_move.as_ref().filter(|_| bounds.exact().is_some()) {
-                let best = Statement::BestMoves(vec![read_move(cell, &diagram)?]);
-                problem.claims.push(Claim::at(line, cell.offset, best));
-            }
+        let mut claim = |claim: Result<Option<(Statement, usize)>, LineError>| match claim {
+            Ok(Some((statement, at))) => problem.claims.push(Claim::at(line, at, statement)),
+            Ok(None) => {}
+            Err(error) => malformed.push(error),
+        };
+        let score = self.score.bounds();
+        let exact = match &score {
+            Ok(bounds) => bounds.is_some_and(|(bounds, _)| bounds.exact().is_some()),
+            // It is meant to be exact.
+            Err(_) => self.score.score.is_some(),
+        };
+        claim(score.map(|score| score.map(|(bounds, at)| (Statement::Score(bounds), at))));
+        if let Some(cell) = self.best_move.as_ref().filter(|_| exact) {
+            let best = |mv| Some((Statement::BestMoves(vec![mv]), cell.offset));
+            claim(read_move(cell, &diagram).map(best));
         }
-        for (mv, bounds, offset) in self.moves(&diagram)? {
-            if let Some(bounds) = bounds {
-                problem.claims.push(Claim::at(line, offset, Statement::MoveScore(mv, bounds)));
-            }
+        for mv in self.moves(&diagram) {
+            let of_move = |(mv, bounds, at): MoveBounds| {
+                bounds.map(|bounds| (Statement::MoveScore(mv, bounds), at))
+            };
+            claim(mv.map(of_move));
         }
         Ok(problem)
     }
@@ -120,24 +142,20 @@ impl Row {
         }
     }
 
-    /// The moves with their bounds (`None`: no score is excluded) and offsets.
-    ///
-    /// # Errors
-    /// If a move is not legal or has a second score, or a score is malformed.
-    pub fn moves(
-        &self,
-        diagram: &Diagram,
-    ) -> Result<Vec<(Move, Option<Bounds>, usize)>, LineError> {
-        let mut moves: Vec<(Move, Option<Bounds>, usize)> = Vec::with_capacity(self.moves.len());
-        for (cell, score) in &self.moves {
+    /// The moves with their bounds (`None`: no score is excluded) and offsets. A move that is not
+    /// legal or has a second score, and a malformed score, are errors in the place of the move.
+    pub fn moves(&self, diagram: &Diagram) -> Vec<Result<MoveBounds, LineError>> {
+        let mut seen = Vec::with_capacity(self.moves.len());
+        let mut read = |(cell, score): &(Cell, ScoreCells)| {
             let mv = read_move(cell, diagram)?;
-            if moves.iter().any(|&(other, ..)| other == mv) {
+            if seen.contains(&mv) {
                 let what = format!("a second score for {mv}");
                 return Err(LineError::new(cell.offset, what, "each move has one"));
             }
-            moves.push((mv, score.bounds()?.map(|(bounds, _)| bounds), cell.offset));
-        }
-        Ok(moves)
+            seen.push(mv);
+            Ok((mv, score.bounds()?.map(|(bounds, _)| bounds), cell.offset))
+        };
+        self.moves.iter().map(|mv| read(mv.as_ref().map_err(Clone::clone)?)).collect()
     }
 }
 

@@ -78,9 +78,9 @@ impl TableRow<'_> {
 
     /// An entry with a position.
     pub fn position(&self, named: NamedProblem) -> ParsedEntry {
-        let problem = named.problem.map_err(|error| self.lines.error(error));
-        let content = EntryContent::Position { id: named.id, problem };
-        ParsedEntry { comment: named.comment, ..self.lines.entry(content) }
+        let (id, comment, problem) = named.located(|error| self.lines.error(error));
+        let content = EntryContent::Position { id, problem };
+        ParsedEntry { comment, ..self.lines.entry(content) }
     }
 
     /// An entry with a game.

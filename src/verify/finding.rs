@@ -77,14 +77,15 @@ impl fmt::Display for ClaimKind {
     }
 }
 
-/// The result of one claim, of an entry without a claim, or of an entry that cannot be read.
+/// The result of one claim, of an entry without a claim, or of an entry or a claim that cannot be
+/// read.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Finding {
     /// The entry's identifier.
     pub id: String,
     /// The location of the entry.
     pub location: Location,
-    /// The verdict and its grounds, or the error if the entry cannot be read.
+    /// The verdict and its grounds, or the error if the entry or the claim cannot be read.
     pub outcome: Result<ClaimOutcome, ReadError>,
 }
 
@@ -98,6 +99,20 @@ impl Finding {
     pub(super) fn without_claim(entry: &Entry) -> Finding {
         let outcome = entry.problem.as_ref().map_err(Clone::clone);
         Finding::of(entry, outcome.map(|problem| ClaimOutcome::unclaimed(problem.diagram)))
+    }
+
+    /// The findings about the claims of an entry that cannot be read.
+    pub(super) fn malformed(entry: &Entry) -> impl Iterator<Item = Finding> + '_ {
+        let claims = entry.problem.as_ref().map_or(&[][..], |problem| &problem.malformed);
+        claims.iter().map(|claim| Finding::of(entry, Err(claim.error(&entry.location))))
+    }
+
+    /// The column of the claim, or of the error. 0 for an entry without a claim.
+    pub(super) fn column(&self) -> usize {
+        match &self.outcome {
+            Ok(outcome) => outcome.claim.as_ref().map_or(0, |claim| claim.column),
+            Err(error) => error.column,
+        }
     }
 
     /// The verdict.

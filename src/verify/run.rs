@@ -208,6 +208,8 @@ impl Blocks<'_> {
                     outcome.comparison = comparison;
                 }
             }
+            findings.extend(Finding::malformed(&entry));
+            findings.sort_by_key(Finding::column);
             worker.report((number, ItemResult::Findings { findings, cost }));
         };
         let (sender, results) = channel();
@@ -230,13 +232,16 @@ impl Blocks<'_> {
     /// The result of an item that needs no search. The error is an entry with claims.
     fn without_search(&self, item: Item) -> Result<ItemResult, Box<Entry>> {
         Ok(match item {
-            Item::Entry(entry) => match entry.problem {
-                Ok(ref problem) if !problem.claims.is_empty() => return Err(Box::new(entry)),
-                _ => ItemResult::Findings {
-                    cost: predicted_cost(&entry),
-                    findings: vec![Finding::without_claim(&entry)],
-                },
-            },
+            Item::Entry(entry) => {
+                if entry.problem.as_ref().is_ok_and(|problem| !problem.claims.is_empty()) {
+                    return Err(Box::new(entry));
+                }
+                let mut findings: Vec<Finding> = Finding::malformed(&entry).collect();
+                if findings.is_empty() {
+                    findings.push(Finding::without_claim(&entry));
+                }
+                ItemResult::Findings { findings, cost: predicted_cost(&entry) }
+            }
             Item::Empty(empty) => ItemResult::Empty(empty),
             Item::MissingPositions(missing) => ItemResult::MissingPositions(missing),
             Item::Failure(error) => ItemResult::Failure(error),

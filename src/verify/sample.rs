@@ -21,23 +21,26 @@ pub struct Sample {
 
 impl Sample {
     /// Draws positions with claims from a list, and returns them in the order of the list.
-    /// Positions without claims are left out. Errors of lines and files are kept, so that they are
-    /// reported.
+    /// Positions without claims are left out. Errors of lines, claims and files are kept, so that
+    /// they are reported.
     pub fn draw(&self, items: impl Iterator<Item = Item>) -> Vec<Item> {
         let mut rng = Pcg64Mcg::seed_from_u64(self.seed);
         let (mut drawn, mut others, mut seen) = (Vec::<(usize, Item)>::new(), Vec::new(), 0);
         for (number, item) in items.enumerate() {
             match &item {
-                Item::Entry(Entry { problem: Ok(problem), .. }) if problem.claims.is_empty() => {}
+                Item::Entry(Entry { problem: Ok(problem), .. }) if problem.claims.is_empty() => {
+                    others.extend(malformed_claims(number, item));
+                }
                 Item::Entry(Entry { problem: Ok(_), .. }) => {
                     seen += 1;
                     if drawn.len() < self.positions {
                         drawn.push((number, item));
                     } else {
-                        let index = rng.random_range(0..seen);
+                        let (mut left_out, index) = ((number, item), rng.random_range(0..seen));
                         if index < self.positions {
-                            drawn[index] = (number, item);
+                            std::mem::swap(&mut drawn[index], &mut left_out);
                         }
+                        others.extend(malformed_claims(left_out.0, left_out.1));
                     }
                 }
                 _ => others.push((number, item)),
@@ -47,6 +50,13 @@ impl Sample {
         drawn.sort_by_key(|&(number, _)| number);
         drawn.into_iter().map(|(_, item)| item).collect()
     }
+}
+
+/// An entry that is not drawn, with its malformed claims only. `None` if it has none.
+fn malformed_claims(number: usize, mut item: Item) -> Option<(usize, Item)> {
+    let Item::Entry(Entry { problem: Ok(problem), .. }) = &mut item else { return None };
+    problem.claims.clear();
+    (!problem.malformed.is_empty()).then_some((number, item))
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub struct Summary {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     claims: [[u64; Verdict::ALL.len()]; ClaimKind::ALL.len()],
-    /// Entries that cannot be read.
+    /// Entries and claims that cannot be read.
     pub malformed: u64,
     /// Entries without a claim.
     pub unclaimed: u64,

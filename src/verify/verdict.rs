@@ -29,7 +29,7 @@ pub enum Verdict {
     Consistent,
     /// A limit was reached, and nothing is proven.
     Open,
-    /// The entry cannot be read, or its claim is impossible.
+    /// The entry or the claim cannot be read, or the claim is impossible.
     Malformed,
     /// The entry has no claim: it is a position alone, or a prediction.
     Unclaimed,

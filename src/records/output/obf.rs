@@ -48,7 +48,7 @@ impl Writer for Obf {
                     .into_iter()
                     .map(|statement| Claim { column: 1, statement })
                     .collect();
-                obf::write(&Problem { diagram: solved.diagram, claims })
+                obf::write(&Problem { claims, ..Problem::new(solved.diagram) })
             }
         };
         if let Some(comment) = record.notes.comment.as_deref().filter(|_| self.comments) {

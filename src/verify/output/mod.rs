@@ -66,15 +66,14 @@ impl Output<Run, Finding, Summary> for Vec<Finding> {
 
 /// The column `place`: `file:line:column`, or `file:line` for an entry without a claim.
 fn place_text(finding: &Finding) -> String {
-    let column = match &finding.outcome {
-        Ok(ClaimOutcome { claim: Some(claim), .. }) => Some(claim.column),
-        Ok(_) => None,
-        Err(error) => Some(error.column),
-    };
-    column.map_or_else(
-        || finding.location.to_string(),
-        |column| format!("{}:{column}", finding.location),
-    )
+    match &finding.outcome {
+        Ok(ClaimOutcome { claim: Some(claim), .. }) => {
+            format!("{}:{}", finding.location, claim.column)
+        }
+        Ok(_) => finding.location.to_string(),
+        // An entry may have several lines.
+        Err(error) => format!("{}:{}", error.location, error.column),
+    }
 }
 
 /// The column `note`: an unconfirmed refutation, an inferior move, a comparison, or the error.
@@ -122,7 +121,7 @@ pub fn summary_text(summary: &Summary) -> String {
     }
     text += &row("all", tally.claims(), VERDICTS.map(|verdict| tally.with_verdict(verdict)));
     let others = [
-        (tally.malformed, "entry cannot be read", "entries cannot be read"),
+        (tally.malformed, "malformed entry or claim", "malformed entries or claims"),
         (tally.unclaimed, "position without a claim", "positions without a claim"),
         (
             tally.repeated,
