@@ -55,6 +55,7 @@ mod unique;
 pub use executor::ThreadError;
 pub use input_reader::InputReader;
 pub use journal::{EarlierResults, Journal, JournalError, ResumedRecord, resume};
+pub(crate) use journal::{HeaderError, StoredFormat, StoredRecords, resume_with};
 pub use output::{Output, RecordOffset, Stream};
 pub use progress::{Finished, NoProgress, Progress};
 pub(crate) use reorder::ReorderBuffer;

@@ -43,6 +43,7 @@ fn advice(error: &(dyn Error + 'static)) -> Option<String> {
     }
     match error.downcast_ref() {
         Some(verify::RunError::Output(error)) => return for_sink(error),
+        Some(verify::RunError::Journal(error)) => return for_journal(error),
         Some(verify::RunError::Threads(_)) => return for_threads(),
         None => {}
     }

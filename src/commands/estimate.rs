@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
+use yose::batch::Shard;
 use yose::batch::cost::Range;
 use yose::batch::estimate::{Estimate, measure_speed};
 use yose::records::output::readable;
-use yose::records::{Item, Reader};
+use yose::records::{Entry, Item, Reader};
 
 use super::common::{ThreadArgs, WeightsArgs};
 use super::input::InputArgs;
@@ -28,6 +29,10 @@ Exit status:
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
+
+    /// Estimate only a part of the lines: part I of N, as `solve` divides them
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -56,6 +61,7 @@ pub fn run(args: Args) -> Result<Exit> {
     };
     for item in Reader::new(sources, args.input.read.reading()) {
         match item {
+            Item::Entry(entry) if !is_selected(args.shard, &entry) => {}
             Item::Entry(entry) => match &entry.problem {
                 Ok(problem) => estimate.add(&entry.id, &problem.diagram.position, &evaluation),
                 Err(error) => {
@@ -86,6 +92,12 @@ pub fn run(args: Args) -> Result<Exit> {
     } else {
         Exit::Done
     })
+}
+
+/// Whether an entry belongs to the shard.
+fn is_selected(shard: Option<Shard>, entry: &Entry) -> bool {
+    let position = entry.problem.as_ref().ok().map(|problem| &problem.diagram.position);
+    shard.is_none_or(|shard| shard.contains(position))
 }
 
 fn nodes_text(estimate: &Estimate) -> String {

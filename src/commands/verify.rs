@@ -2,19 +2,26 @@
 
 use std::io::{self, IsTerminal, Write as _};
 use std::num::NonZeroUsize;
+use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::Result;
+use anyhow::{Error, Result, bail};
 use clap::ValueEnum;
 
-use yose::batch::{SearcherOptions, StopCause, StopSignal, Stream, Survey, Workload, cost};
-use yose::records::output::{Sink, Writer};
+use yose::batch::{
+    Journal, Output, SearcherOptions, Shard, StopCause, StopSignal, Stream, Survey, Workload, cost,
+};
+use yose::records::output::{ResultFormat, Sink, Writer, readable};
 use yose::records::{Entry, Item, MalformedClaims, ReadOptions, Reader, Source};
 use yose::verify::output::{csv::Csv, jsonl::JsonLines, summary_text, table::Table};
-use yose::verify::{self, Finding, Report, Run, Sample, Summary, Verdict, VerifySearchers};
+use yose::verify::{
+    self, EarlierFindings, Finding, Report, Run, RunError, Sample, Summary, Verdict, VerifyInput,
+    VerifySearchers,
+};
 
 use super::common::{
-    Format, LimitArgs, OutputArgs, SharedStream, TableArgs, ThreadArgs, Unfinished, WeightsArgs,
+    Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
+    WeightsArgs,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
@@ -30,11 +37,15 @@ use super::{Exit, signals};
 /// Each claim gives one record, in the order of the input. It is `confirmed` or `refuted`. At a
 /// limit it is `consistent` if the proven bounds agree with it, else `open`. An entry that cannot
 /// be read is `malformed`. So is a claim that cannot be read; the other claims of its entry are
-/// examined. An entry without a claim, such as a prediction, is `unclaimed`. Every
-/// refutation is confirmed by a second search, on one thread with an empty table. Standard error
-/// then gets the location, the claim, the true score and the principal variation. The table of the
-/// second search has the size of --hash, but 1GiB at most. The weights change the cost of a
-/// verdict, never the verdict.
+/// examined. An entry without a claim, such as a prediction, is `unclaimed`. Every refutation is
+/// confirmed by a second search, on one thread with an empty table. Standard error then gets the
+/// location, the claim, the true score and the principal variation. The table of the second search
+/// has the size of --hash, but 1GiB at most. The weights change the cost of a verdict, never the
+/// verdict.
+///
+/// With --output, each record is in the file as soon as it is found, in the order in which claims
+/// are settled. At the end the records are put into the order of the input. (A table is written in
+/// that order from the beginning.) A run with --resume continues the file.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -53,6 +64,23 @@ pub struct Args {
 
     #[command(flatten)]
     output: OutputArgs<OutputFormat>,
+
+    /// Continue the file that --output names, if it exists
+    ///
+    /// Give the same files and options as before. Claims that the file confirms or refutes are
+    /// kept. Claims without a record, and those that a limit or the end of the run has left
+    /// unsettled, are verified. The file must belong to the input: each record is compared with its
+    /// claim. CSV and JSON Lines can be resumed.
+    #[arg(long, requires = "output", conflicts_with = "force")]
+    resume: bool,
+
+    /// Verify only a part of the lines: part I of N
+    ///
+    /// The position alone decides to which part a line belongs, the same on every machine, so all
+    /// claims about one position are in the same part. The records of all parts in one file are
+    /// those of the whole list: --resume puts them in order and sums them up.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -76,6 +104,7 @@ Examples:
   yose verify knowledge_*.csv -o verdicts.csv      bounds of \"Othello is Solved\", into a file
   yose verify WTH_*.wtb --sample 200 --seed 1      200 games of a database
   yose verify scores.csv --time-limit 10s          another engine's scores, 10 s for each
+  yose verify big.csv -o verdicts.csv --resume     start, or continue after an interruption
 
 Exit status:
   0  all claims are confirmed
@@ -83,7 +112,7 @@ Exit status:
   2  wrong usage, or a file that cannot be read or written
   3  an entry or a claim cannot be read, or is impossible; all others are confirmed
   4  a limit left claims unsettled; all others are confirmed, or cannot be read
-  75 ended by SIGTERM, SIGHUP or at the deadline, 130 by Ctrl-C; all records written are true";
+  75 ended by SIGTERM, SIGHUP or at the deadline, 130 by Ctrl-C; safe to start again with --resume";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum OutputFormat {
@@ -107,6 +136,15 @@ impl Format for OutputFormat {
 }
 
 impl OutputFormat {
+    /// The format for reading records back; `None` if they cannot be read back.
+    fn stored(self) -> Option<ResultFormat> {
+        match self {
+            OutputFormat::Table => None,
+            OutputFormat::Csv => Some(ResultFormat::Csv),
+            OutputFormat::Jsonl => Some(ResultFormat::JsonLines),
+        }
+    }
+
     fn writer(self) -> Box<dyn Writer<Run, Finding, Summary>> {
         match self {
             OutputFormat::Table => Box::new(Table::default()),
@@ -138,16 +176,13 @@ pub fn run(args: Args) -> Result<Exit> {
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     args.input.read.messages.check(&inputs, args.output.file.path())?;
-    let stream = SharedStream::new(args.output.file.open(&inputs, Unfinished::Kept)?);
-    let mut output = Stream::new(Sink::new(format.writer(), stream.clone()), true);
-    let messages = Arc::new(args.input.read.messages.open()?);
-
+    let destination = args.output.file.destination(&inputs)?;
     let sample =
         args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
     let style = args.progress.style();
     let read_inputs = format == OutputFormat::Jsonl || (style != Style::Silent && sample.is_none());
     let survey = if read_inputs {
-        Survey::of(&sources, reading, None)
+        Survey::of(&sources, reading, args.shard)
     } else {
         Survey::names_only(&sources)
     };
@@ -155,49 +190,52 @@ pub fn run(args: Args) -> Result<Exit> {
         weights,
         limits: args.limits.limits(),
         sample,
+        shard: args.shard,
         inputs: survey.inputs,
         ..Run::new(&options)
     };
-    let reader = Reader::new(sources, reading);
+    let reader = Reader::new(sources.clone(), reading);
     let (items, workload): (Box<dyn Iterator<Item = Item>>, _) = match sample {
         None => (Box::new(reader), survey.workload),
         Some(sample) => {
             let drawn = sample.draw(reader);
-            let workload = Some(workload(&drawn));
+            let workload = Some(workload(&drawn, args.shard));
             (Box::new(drawn.into_iter()), workload)
         }
     };
+    let again = || -> Box<dyn Iterator<Item = Item>> {
+        let reader = Reader::new(sources.clone(), reading);
+        match sample {
+            None => Box::new(reader),
+            Some(sample) => Box::new(sample.draw(reader).into_iter()),
+        }
+    };
+    let again = (!sources.iter().any(Source::is_stream)).then(again);
+    let mut stream = None;
+    let (mut output, earlier) = args.open_output(&destination, format, &run, again, &mut stream)?;
+    let input = VerifyInput { items, earlier, deadline };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
+    let messages = Arc::new(args.input.read.messages.open()?);
     let progress =
         Display::start(style, workload, beside_records, searchers.searchers(), &messages);
-    let result = verify::run(&run, searchers, items, &mut output, &progress, &stop, deadline);
+    let result = verify::run(&run, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
     drop((progress, output));
     let messages_written = messages.finish();
-    let stream = stream.into_inner();
-    let report = match result {
-        Ok(report) => report,
-        Err(error) => return Err(stream.error(error)),
-    };
-    let file = match report.cause {
-        None => stream.finish().map(|()| None)?,
-        Some(_) => stream.leave()?,
-    };
-    let mut text = match report.cause {
-        None => String::new(),
-        Some(StopCause::Interrupt) => {
-            "yose: interrupted; the remaining claims are not verified\n".to_owned()
+    let report = result.map_err(|error| match (&stream, args.output.file.path(), error) {
+        (Some(stream), _, RunError::Output(error)) => stream.error(error),
+        (None, Some(file), RunError::Output(error)) => {
+            Error::new(error).context(file.display().to_string())
         }
-        Some(StopCause::Terminate) => {
-            "yose: terminated; the remaining claims are not verified\n".to_owned()
-        }
-        Some(StopCause::Deadline) => {
-            "yose: the deadline is reached; the remaining claims are not verified\n".to_owned()
-        }
+        (_, _, error) => error.into(),
+    })?;
+    let journal = stream.is_none().then(|| args.output.file.path()).flatten();
+    let partial = match (stream, report.cause) {
+        (Some(stream), None) => stream.finish().map(|()| None)?,
+        (Some(stream), Some(_)) => stream.leave()?,
+        (None, _) => None,
     };
-    if let Some(file) = file {
-        text += &format!("yose: the verdicts are in {file}\n");
-    }
+    let mut text = unfinished_text(&report, journal, partial);
     if format != OutputFormat::Table || args.output.file.path().is_some() {
         text += &summary_text(&report.summary);
     }
@@ -206,11 +244,84 @@ pub fn run(args: Args) -> Result<Exit> {
     Ok(exit(&report, messages_written))
 }
 
-/// The workload of entries that are all in memory.
-fn workload(items: &[Item]) -> Workload {
+/// An output, and the findings that it has already.
+type OpenedOutput<'a> = (Box<dyn Output<Run, Finding, Summary> + 'a>, Option<EarlierFindings>);
+
+impl Args {
+    /// Opens the output before any claim is verified. A file is a journal, if it can be; another
+    /// output is put into `stream`. `items` is the input, if it can be read twice.
+    fn open_output<'a>(
+        &self,
+        destination: &Destination<'_>,
+        format: OutputFormat,
+        run: &Run,
+        items: Option<impl Iterator<Item = Item>>,
+        stream: &'a mut Option<OutputStream>,
+    ) -> Result<OpenedOutput<'a>> {
+        let writer = format.writer();
+        match (destination, format.stored()) {
+            (Destination::File(path), Some(stored)) if self.resume => {
+                let (journal, earlier) = verify::resume(path, writer, stored, run, items)?;
+                Ok((Box::new(journal), earlier))
+            }
+            (Destination::File(path), Some(_)) => {
+                let journal = Journal::create(path, self.output.file.force, writer, true)?;
+                Ok((Box::new(journal), None))
+            }
+            (_, None) if self.resume => {
+                bail!("only CSV and JSON Lines can be resumed; give --format csv or --format jsonl")
+            }
+            (_, _) if self.resume => {
+                bail!("--resume needs a file that can be read again; name one with --output")
+            }
+            _ => {
+                let opened = destination.open(self.output.file.force, Unfinished::Kept)?;
+                let sink = Sink::new(writer, stream.insert(opened));
+                Ok((Box::new(Stream::new(sink, true)), None))
+            }
+        }
+    }
+}
+
+/// What was left undone, how to continue the journal, and the name of the partial file of another
+/// output.
+fn unfinished_text(report: &Report, journal: Option<&Path>, partial: Option<String>) -> String {
+    let tally = &report.summary.tally;
+    let open = tally.with_verdict(Verdict::Consistent) + tally.with_verdict(Verdict::Open);
+    let what = match (report.cause, &report.unclaimed) {
+        (None, Some(error)) => return format!("yose: {}\n", super::advice::with_advice(error)),
+        (None, None) if open == 0 => return String::new(),
+        (None, None) if open == 1 => "1 claim hit a limit".to_owned(),
+        (None, None) => format!("{} claims hit a limit", readable(open)),
+        (Some(cause), _) => {
+            let why = match cause {
+                StopCause::Interrupt => "interrupted",
+                StopCause::Terminate => "terminated",
+                StopCause::Deadline => "the deadline is reached",
+            };
+            format!("{why}; the remaining claims are not verified")
+        }
+    };
+    let how = match (journal, report.cause) {
+        (Some(path), Some(_)) => {
+            format!("; the same command with --resume continues {}", path.display())
+        }
+        (Some(path), None) => {
+            format!("; higher limits and --resume continue {}", path.display())
+        }
+        (None, _) => String::new(),
+    };
+    let partial = partial.map(|file| format!("yose: the verdicts are in {file}\n"));
+    format!("yose: {what}{how}\n{}", partial.unwrap_or_default())
+}
+
+/// The workload of the entries of a shard that are all in memory.
+fn workload(items: &[Item], shard: Option<Shard>) -> Workload {
     let mut workload = Workload::default();
     for item in items {
-        if let Item::Entry(Entry { problem: Ok(problem), .. }) = item {
+        if let Item::Entry(Entry { problem: Ok(problem), .. }) = item
+            && shard.is_none_or(|shard| shard.contains(Some(&problem.diagram.position)))
+        {
             workload.positions += 1;
             workload.cost += cost::predict(&problem.diagram.position);
         }
@@ -220,7 +331,7 @@ fn workload(items: &[Item]) -> Workload {
 
 /// The exit status: that of the most severe outcome.
 fn exit(report: &Report, messages_written: bool) -> Exit {
-    let Report { summary, cause } = report;
+    let Report { summary, cause, unclaimed } = report;
     let tally = &summary.tally;
     if tally.with_verdict(Verdict::Refuted) > 0 {
         return Exit::Different;
@@ -230,7 +341,7 @@ fn exit(report: &Report, messages_written: bool) -> Exit {
         Some(StopCause::Terminate | StopCause::Deadline) => return Exit::Terminated,
         None => {}
     }
-    if summary.unreadable > 0 || !messages_written {
+    if summary.unreadable > 0 || unclaimed.is_some() || !messages_written {
         Exit::Failure
     } else if tally.with_verdict(Verdict::Consistent) + tally.with_verdict(Verdict::Open) > 0 {
         Exit::Limit

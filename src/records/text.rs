@@ -67,6 +67,23 @@ pub fn bounds_text(bounds: Bounds) -> String {
     }
 }
 
+/// Reads bounds as [`bounds_text`] writes them; `None` if the text is another one.
+pub fn bounds_of_text(text: &str) -> Option<Bounds> {
+    let score = |text: &str| text.parse().ok().and_then(Score::try_new);
+    let (lower, upper) = if text == "?" {
+        (Score::MIN, Score::MAX)
+    } else if let Some(lower) = text.strip_prefix(">=") {
+        (score(lower)?, Score::MAX)
+    } else if let Some(upper) = text.strip_prefix("<=") {
+        (Score::MIN, score(upper)?)
+    } else if let Some((lower, upper)) = text.split_once("..") {
+        (score(lower)?, score(upper)?)
+    } else {
+        (score(text)?, score(text)?)
+    };
+    (lower <= upper).then_some(Bounds { lower, upper })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -94,5 +111,12 @@ mod tests {
             ["+4", ">=+2", "<=-2", "-2..+4"]
         );
         assert_eq!(bounds_text(Bounds::UNKNOWN), "?");
+        for (lower, upper) in [(4, 4), (2, 64), (-64, -2), (-2, 4), (-64, 64)] {
+            let bounds = Bounds { lower: Score::new(lower), upper: Score::new(upper) };
+            assert_eq!(bounds_of_text(&bounds_text(bounds)), Some(bounds));
+        }
+        for text in ["", ">=", "4..2", "66", "x", "+4.."] {
+            assert_eq!(bounds_of_text(text), None, "{text}");
+        }
     }
 }

@@ -13,7 +13,8 @@
 //! | [`Finding`] | the result of one claim |
 //! | [`Run`], [`Summary`], [`Tally`] | the settings of a run, and the sums over its findings |
 //! | `messages` | claims, proven bounds and refutations as text |
-//! | [`run()`], `writing` | all of this for a list, on several threads; the thread that writes |
+//! | [`run()`], `blocks`, `writing` | all of this for a list, on several threads |
+//! | [`resume`], [`EarlierFindings`] | continue an earlier run: its findings are read back |
 //! | [`output`] | findings as a table, CSV and JSON Lines |
 //!
 //! # Refutations
@@ -22,6 +23,7 @@
 //! that work on the list and share a table. The second runs on one thread, beginning with an empty
 //! table. The report has the true score, as far as the limits allow, and the principal variation.
 
+mod blocks;
 mod claim_register;
 mod finding;
 mod messages;
@@ -29,6 +31,7 @@ mod messages;
 pub mod output;
 mod run;
 mod sample;
+mod stored;
 mod summary;
 mod verdict;
 mod verifier;
@@ -36,7 +39,8 @@ mod writing;
 
 pub use claim_register::{ClaimRegister, Comparison};
 pub use finding::{ClaimKind, ClaimOutcome, Finding, Unconfirmed};
-pub use run::{Report, RunError, VerifySearchers, run};
+pub use run::{Report, RunError, VerifyInput, VerifySearchers, run};
 pub use sample::Sample;
+pub use stored::{EarlierFindings, FindingJournal, resume};
 pub use summary::{Run, Summary, Tally};
 pub use verdict::Verdict;

@@ -2,12 +2,13 @@
 //!
 //! Entries are read in blocks. The workers begin the entries of a block in the order of the input,
 //! and the calling thread writes the findings: in the same order, or as they are finished if the
-//! output wants it. So a finding is written soon after its searches end. A worker without an entry
-//! helps the others, so that no thread is idle at the end of a block. Only one block is in memory,
-//! whatever the length of the list.
+//! output is a journal. So a finding is written soon after its searches end. A worker without an
+//! entry helps the others, so that no thread is idle at the end of a block. Only one block is in
+//! memory, whatever the length of the list.
 //!
 //! What needs no search is done before the searches of a block begin: errors of lines and files,
-//! positions without claims, and the comparison of the claims about one position.
+//! positions without claims, findings of an earlier run, and the comparison of the claims about one
+//! position. So the comparisons follow the order of the input, whatever is found first.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -15,18 +16,19 @@ use std::time::Instant;
 use parking_lot::Mutex;
 use thiserror::Error;
 
+use super::blocks::Blocks;
 use super::claim_register::ClaimRegister;
 use super::finding::Finding;
+use super::stored::EarlierFindings;
 use super::summary::{Run, Summary};
 use super::verifier::ClaimVerifier;
-use super::writing::{ItemResult, Writing};
-use crate::batch::executor::{Help, HelpedTaskList, Worker, channel, execute};
+use super::writing::Writing;
 use crate::batch::{
-    Output, Progress, SearcherOptions, Searchers, StopCause, StopSignal, ThreadError, cost,
+    JournalError, Output, Progress, SearcherOptions, Searchers, StopCause, StopSignal, ThreadError,
 };
+use crate::records::Item;
 use crate::records::output::SinkError;
-use crate::records::{Entry, Item};
-use crate::search::{Searcher, ThreadPool};
+use crate::search::Searcher;
 use crate::table::TableError;
 
 /// The number of items in a block.
@@ -41,6 +43,9 @@ pub enum RunError {
     /// The output cannot be written.
     #[error(transparent)]
     Output(#[from] SinkError),
+    /// The journal cannot be read.
+    #[error(transparent)]
+    Journal(#[from] JournalError),
     /// A thread could not be started.
     #[error(transparent)]
     Threads(#[from] ThreadError),
@@ -53,6 +58,26 @@ pub struct Report {
     pub summary: Summary,
     /// Set if the run ended before its work was done.
     pub cause: Option<StopCause>,
+    /// Set if the output has findings that belong to no claim of the input. They stay in the file.
+    pub unclaimed: Option<JournalError>,
+}
+
+/// The input of a run.
+#[derive(Debug)]
+pub struct VerifyInput<I> {
+    /// The items, such as those of a [`Reader`](crate::records::Reader).
+    pub items: I,
+    /// The findings of an earlier run. Their claims are not verified again.
+    pub earlier: Option<EarlierFindings>,
+    /// The time at which the run ends, even if work is left.
+    pub deadline: Option<Instant>,
+}
+
+impl<I: Iterator<Item = Item>> VerifyInput<I> {
+    /// An input of which nothing is verified yet, without a deadline.
+    pub fn new(items: I) -> VerifyInput<I> {
+        VerifyInput { items, earlier: None, deadline: None }
+    }
 }
 
 /// The searchers of a run: one for each thread, and one for second searches.
@@ -82,12 +107,13 @@ impl VerifySearchers {
     }
 }
 
-/// Verifies every claim of `items`, and writes a header, a finding for each claim, and a footer to
+/// Verifies every claim of `input`, and writes a header, a finding for each claim, and a footer to
 /// `output`. An entry without a claim, and one that cannot be read, gives one finding as well. The
 /// findings are in the order of the input if the output wants that, else as they are finished;
 /// those of one entry are written together.
 ///
-/// `run` has the limits for each claim; its other fields are only recorded. Invalid lines,
+/// `run` has the limits for each claim and the shard; its other fields are only recorded. A finding
+/// of an earlier run is kept in the output, counted, and reported again. Invalid lines,
 /// unreadable files, refutations and contradictions are also reported to `progress`, which gets
 /// them in the order of the findings.
 ///
@@ -95,7 +121,7 @@ impl VerifySearchers {
 /// confirmed nor refuted then have the verdict of a limit.
 ///
 /// # Errors
-/// If the output cannot be written, or if a thread cannot be started.
+/// If the output cannot be written, the journal cannot be read, or a thread cannot be started.
 ///
 /// # Panics
 /// If one of the threads panics.
@@ -104,19 +130,19 @@ impl VerifySearchers {
 /// ```
 /// use yose::batch::{NoProgress, SearcherOptions, StopSignal};
 /// use yose::records::{ReadOptions, Reader, Source};
-/// use yose::verify::{self, Finding, Run, Verdict, VerifySearchers};
+/// use yose::verify::{self, Finding, Run, Verdict, VerifyInput, VerifySearchers};
 ///
 /// // FFO 20, with a wrong score for the move g6.
 /// let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 /// let list = format!("{board}; H5:+6; G6:+2;\n");
 /// let source = Source::Memory { name: "list", bytes: list.into_bytes().into() };
-/// let items = Reader::new(vec![source], ReadOptions::default());
+/// let input = VerifyInput::new(Reader::new(vec![source], ReadOptions::default()));
 ///
 /// let options = SearcherOptions::new().threads(1).table_bytes(1 << 20);
 /// let searchers = VerifySearchers::new(&options)?;
 /// let (run, stop) = (Run::new(&options), StopSignal::default());
 /// let mut findings: Vec<Finding> = Vec::new();
-/// let report = verify::run(&run, searchers, items, &mut findings, &NoProgress, &stop, None)?;
+/// let report = verify::run(&run, searchers, input, &mut findings, &NoProgress, &stop)?;
 ///
 /// let verdicts: Vec<Verdict> = findings.iter().map(Finding::verdict).collect();
 /// assert_eq!(verdicts, [Verdict::Confirmed, Verdict::Refuted]);
@@ -128,13 +154,17 @@ impl VerifySearchers {
 pub fn run(
     run: &Run,
     searchers: VerifySearchers,
-    items: impl Iterator<Item = Item>,
+    input: VerifyInput<impl Iterator<Item = Item>>,
     output: &mut dyn Output<Run, Finding, Summary>,
     progress: &dyn Progress,
     stop: &StopSignal,
-    deadline: Option<Instant>,
 ) -> Result<Report, RunError> {
-    let (mut items, start) = (items, Instant::now());
+    let start = Instant::now();
+    let VerifyInput { items, earlier, deadline } = input;
+    let mut items = items.filter(|item| match item {
+        Item::Entry(entry) => run.selects(entry),
+        _ => true,
+    });
     progress.writing(|| output.begin(run))?;
     let VerifySearchers { searchers, mut second } = searchers;
     let thread_pools = [
@@ -147,10 +177,11 @@ pub fn run(
         verifiers: searchers.iter_mut().map(verifier).collect(),
         thread_pools: &thread_pools,
         register: ClaimRegister::default(),
+        earlier,
         progress,
     };
     let mut writing = Writing::new(output, progress);
-    std::thread::scope(|scope| {
+    let unclaimed = std::thread::scope(|scope| {
         let watch = || {
             if stop.wait(deadline).is_some() {
                 thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
@@ -162,100 +193,12 @@ pub fn run(
         while !thread_pools[0].is_aborted() {
             let block: Vec<Item> = items.by_ref().take(BLOCK).collect();
             if block.is_empty() {
-                break;
+                return Ok(blocks.earlier.as_mut().map_or(Ok(None), EarlierFindings::unclaimed)?);
             }
             blocks.verify(block, &mut writing)?;
         }
-        Ok::<(), RunError>(())
+        Ok::<_, RunError>(None)
     })?;
     let summary = writing.end(start)?;
-    Ok(Report { summary, cause: stop.cause() })
-}
-
-/// Verifies blocks of entries, one after the other.
-struct Blocks<'a> {
-    /// One for each thread.
-    verifiers: Vec<ClaimVerifier<'a>>,
-    /// That of the verifiers, and that of the second searches.
-    thread_pools: &'a [Arc<ThreadPool>],
-    register: ClaimRegister,
-    progress: &'a dyn Progress,
-}
-
-impl Blocks<'_> {
-    /// Verifies the entries of a block on all threads, and writes their findings.
-    fn verify(&mut self, block: Vec<Item>, writing: &mut Writing<'_>) -> Result<(), RunError> {
-        let mut tasks = Vec::with_capacity(block.len());
-        for item in block {
-            let number = writing.reserve();
-            match self.without_search(item) {
-                Ok(result) => writing.add(number, result)?,
-                Err(entry) => {
-                    let comparisons = self.register.add_entry(&entry);
-                    tasks.push((number, entry, comparisons));
-                }
-            }
-        }
-        let tasks = HelpedTaskList::new(tasks, &self.thread_pools[0]);
-        let work = |worker: &Worker<_>, verifier: &mut ClaimVerifier<'_>, (_, task)| {
-            let (number, entry, comparisons): (u64, Box<Entry>, Vec<_>) = task;
-            let cost = predicted_cost(&entry);
-            self.progress.begin(worker.index, cost);
-            let mut findings = verifier.verify_entry(&entry);
-            self.progress.end(worker.index);
-            for (finding, comparison) in findings.iter_mut().zip(comparisons) {
-                if let Ok(outcome) = &mut finding.outcome {
-                    outcome.comparison = comparison;
-                }
-            }
-            findings.extend(Finding::malformed(&entry));
-            findings.sort_by_key(Finding::column);
-            worker.report((number, ItemResult::Findings { findings, cost }));
-        };
-        let (sender, results) = channel();
-        let verifiers = &mut self.verifiers;
-        let progress = self.progress;
-        let refused = |error: ThreadError| {
-            progress.message(&format_args!("{error}; the run continues with fewer threads"));
-        };
-        execute(verifiers, &tasks, work, refused, sender, || {
-            while let Some((number, result)) = results.receive() {
-                if let Err(error) = writing.add(number, result) {
-                    self.thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
-                    return Err(RunError::Output(error));
-                }
-            }
-            Ok(())
-        })?
-    }
-
-    /// The result of an item that needs no search. The error is an entry with claims.
-    fn without_search(&self, item: Item) -> Result<ItemResult, Box<Entry>> {
-        Ok(match item {
-            Item::Entry(entry) => {
-                if entry.problem.as_ref().is_ok_and(|problem| !problem.claims.is_empty()) {
-                    return Err(Box::new(entry));
-                }
-                let mut findings: Vec<Finding> = Finding::malformed(&entry).collect();
-                if findings.is_empty() {
-                    findings.push(Finding::without_claim(&entry));
-                }
-                ItemResult::Findings { findings, cost: predicted_cost(&entry) }
-            }
-            Item::Empty(empty) => ItemResult::Empty(empty),
-            Item::MissingPositions(missing) => ItemResult::MissingPositions(missing),
-            Item::Failure(error) => ItemResult::Failure(error),
-        })
-    }
-}
-
-impl Help for ClaimVerifier<'_> {
-    fn searcher(&mut self) -> &mut Searcher {
-        self.searcher
-    }
-}
-
-/// The predicted cost of an entry in nodes; 0 if it cannot be read.
-fn predicted_cost(entry: &Entry) -> f64 {
-    entry.problem.as_ref().map_or(0.0, |problem| cost::predict(&problem.diagram.position))
+    Ok(Report { summary, cause: stop.cause(), unclaimed })
 }

@@ -6,8 +6,8 @@ use super::claim_register::Comparison;
 use super::finding::{ClaimKind, Finding};
 use super::sample::Sample;
 use super::verdict::Verdict;
-use crate::batch::SearcherOptions;
-use crate::records::Input;
+use crate::batch::{SearcherOptions, Shard};
+use crate::records::{Entry, Input};
 use crate::search::Limits;
 
 /// The settings of a run, as its output records them.
@@ -24,6 +24,9 @@ pub struct Run {
     pub limits: Limits,
     /// The sample of entries that is verified; none if all are.
     pub sample: Option<Sample>,
+    /// The part of the list that is verified; `None`: all of it. A position, with all claims about
+    /// it, belongs to one part. An entry that cannot be read belongs to the first.
+    pub shard: Option<Shard>,
     /// The sources, with the digests of those that could be read beforehand.
     pub inputs: Vec<Input>,
 }
@@ -38,19 +41,30 @@ impl Run {
             weights: Input { name: "embedded".to_owned(), sha256: None },
             limits: Limits::NONE,
             sample: None,
+            shard: None,
             inputs: Vec::new(),
         }
+    }
+
+    /// Whether the entry belongs to the shard.
+    pub(super) fn selects(&self, entry: &Entry) -> bool {
+        let position = entry.problem.as_ref().ok().map(|problem| &problem.diagram.position);
+        self.shard.is_none_or(|shard| shard.contains(position))
     }
 }
 
 /// The sums over a run.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Summary {
-    /// The counts of the findings.
+    /// The counts of the findings, those of an earlier run included.
     pub tally: Tally,
+    /// The number of findings of an earlier run.
+    pub kept: u64,
+    /// The nodes of these findings.
+    pub kept_nodes: u64,
     /// Files that could not be read, or not to their end.
     pub unreadable: u64,
-    /// The time from the first line read to the last finding written.
+    /// The time of this run, from the first line read to the last finding written.
     pub time: Duration,
 }
 
@@ -66,7 +80,7 @@ pub struct Tally {
     pub repeated: u64,
     /// Claims that contradict earlier claims about their position.
     pub contradictions: u64,
-    /// Nodes searched.
+    /// The nodes of all searches.
     pub nodes: u64,
 }
 

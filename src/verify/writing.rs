@@ -6,20 +6,29 @@ use super::finding::{ClaimOutcome, Finding};
 use super::messages::{contradiction_message, finding_message};
 use super::summary::{Run, Summary};
 use super::verdict::Verdict;
-use crate::batch::{Finished, Output, Progress, ReorderBuffer};
+use crate::batch::{Finished, Output, Progress, RecordOffset, ReorderBuffer};
 use crate::records::output::SinkError;
 use crate::records::{EmptySource, FileError, MissingPositions};
 
 /// The result of an item of the input.
 pub(super) enum ItemResult {
-    /// The findings about an entry, and the predicted cost of its position in nodes.
-    Findings { findings: Vec<Finding>, cost: f64 },
+    /// The findings about an entry in the order of their numbers, and the predicted cost of its
+    /// position in nodes.
+    Findings { findings: Vec<NumberedFinding>, cost: f64 },
     /// A source without positions.
     Empty(EmptySource),
     /// A file with fewer positions than its header declares.
     MissingPositions(MissingPositions),
     /// A source that could not be read.
     Failure(FileError),
+}
+
+/// A finding with its number in the output.
+pub(super) struct NumberedFinding {
+    pub number: u64,
+    pub finding: Finding,
+    /// The offset of a finding that an earlier run has written.
+    pub kept: Option<RecordOffset>,
 }
 
 /// The calling thread of [`run()`](super::run()).
@@ -31,6 +40,8 @@ pub(super) struct Writing<'a> {
     summary: Summary,
     /// The number of items so far.
     items: u64,
+    /// The number of findings that were reserved.
+    reserved: u64,
 }
 
 impl<'a> Writing<'a> {
@@ -39,13 +50,19 @@ impl<'a> Writing<'a> {
         progress: &'a dyn Progress,
     ) -> Writing<'a> {
         let reorder = output.in_order().then(ReorderBuffer::default);
-        Writing { output, progress, reorder, summary: Summary::default(), items: 0 }
+        Writing { output, progress, reorder, summary: Summary::default(), items: 0, reserved: 0 }
     }
 
     /// The number of the next item of the input.
     pub fn reserve(&mut self) -> u64 {
         self.items += 1;
         self.items - 1
+    }
+
+    /// The number of the first of `count` findings, which follow those that were reserved before.
+    pub fn reserve_findings(&mut self, count: u64) -> u64 {
+        self.reserved += count;
+        self.reserved - count
     }
 
     /// Writes the result of the item with this number, or keeps it until those before it are
@@ -76,23 +93,36 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes the findings about an entry, and adds them to the summary.
-    fn findings(&mut self, findings: &[Finding], cost: f64) -> Result<(), SinkError> {
-        for finding in findings {
+    fn findings(&mut self, findings: &[NumberedFinding], cost: f64) -> Result<(), SinkError> {
+        let (mut nodes, mut searched, mut kept) = (0, false, false);
+        for NumberedFinding { finding, kept: offset, .. } in findings {
             self.summary.tally.add(finding);
             self.report(finding);
+            let outcome = finding.outcome.as_ref();
+            if offset.is_some() {
+                self.summary.kept += 1;
+                self.summary.kept_nodes += outcome.map_or(0, |outcome| outcome.nodes);
+                kept = true;
+            } else if let Ok(outcome) = outcome {
+                nodes += outcome.nodes;
+                searched = true;
+            }
         }
-        let first = self.summary.tally.findings() - findings.len() as u64;
         self.progress.writing(|| {
-            for (number, finding) in (first..).zip(findings) {
-                self.output.record(number, finding);
+            for NumberedFinding { number, finding, kept } in findings {
+                match kept {
+                    Some(offset) => self.output.keep(*number, *offset),
+                    None => self.output.record(*number, finding),
+                }
             }
             self.output.flush()
         })?;
-        if findings.iter().any(|finding| finding.outcome.is_ok()) {
-            let nodes = |finding: &Finding| finding.outcome.as_ref().map_or(0, |done| done.nodes);
+        if searched {
             let mut finished = Finished::default();
-            finished.add(cost, findings.iter().map(nodes).sum());
+            finished.add(cost, nodes);
             self.progress.done(finished);
+        } else if kept {
+            self.progress.resumed(cost);
         }
         Ok(())
     }

@@ -28,6 +28,7 @@ mod cli_solve;
 mod cli_streams;
 mod cli_train;
 mod cli_verify;
+mod cli_verify_journal;
 mod documents;
 mod engine;
 mod evaluation;

@@ -15,6 +15,7 @@
 //! the same time.
 
 mod earlier;
+mod resume;
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
@@ -23,6 +24,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use earlier::{EarlierResults, ResumedRecord, resume};
+pub(crate) use resume::{HeaderError, StoredFormat, StoredRecords, resume_with};
 
 use super::output::{Output, RecordOffset};
 use crate::output_file::{Existing, OutputFile, OutputFileError, lock};
@@ -104,11 +106,11 @@ impl From<OutputFileError> for JournalError {
 /// An output file to which records are appended as they are finished. At the end they are put into
 /// the order of the input.
 #[derive(Debug)]
-pub struct Journal {
-    sink: Sink<File>,
+pub struct Journal<H = Run, R = Record, F = Summary> {
+    sink: Sink<File, H, R, F>,
     path: PathBuf,
     in_order: bool,
-    /// For each entry, by its number: the offset of its record.
+    /// For each record, by its number: its offset.
     offsets: Vec<Option<RecordOffset>>,
     /// The number of records in the file.
     records: u64,
@@ -118,7 +120,7 @@ pub struct Journal {
     end: u64,
 }
 
-impl Journal {
+impl<H, R, F> Journal<H, R, F> {
     /// A new journal. An existing file is replaced only if `replace` is true. Records are put into
     /// the order of the input at the end if `in_order` is true.
     ///
@@ -128,9 +130,9 @@ impl Journal {
     pub fn create(
         path: &Path,
         replace: bool,
-        writer: Box<dyn Writer>,
+        writer: Box<dyn Writer<H, R, F>>,
         in_order: bool,
-    ) -> Result<Journal, JournalError> {
+    ) -> Result<Journal<H, R, F>, JournalError> {
         let name = || path.display().to_string();
         let mut options = OpenOptions::new();
         options.read(true).write(true);
@@ -151,10 +153,10 @@ impl Journal {
     fn over(
         file: File,
         path: &Path,
-        writer: Box<dyn Writer>,
+        writer: Box<dyn Writer<H, R, F>>,
         in_order: bool,
         (header, end): (u64, u64),
-    ) -> Journal {
+    ) -> Journal<H, R, F> {
         let sink = Sink::new(writer, file);
         let (path, offsets) = (path.to_owned(), Vec::new());
         Journal { sink, path, in_order, offsets, records: 0, header, end }
@@ -209,12 +211,12 @@ impl Journal {
     }
 }
 
-impl Output for Journal {
+impl<H, R, F> Output<H, R, F> for Journal<H, R, F> {
     fn in_order(&self) -> bool {
         false
     }
 
-    fn begin(&mut self, run: &Run) -> Result<(), SinkError> {
+    fn begin(&mut self, run: &H) -> Result<(), SinkError> {
         // A journal that is continued has its header, and records if the format has no header.
         if self.end == 0 {
             self.header = self.sink.begin(run)?;
@@ -223,7 +225,7 @@ impl Output for Journal {
         Ok(())
     }
 
-    fn record(&mut self, number: u64, record: &Record) {
+    fn record(&mut self, number: u64, record: &R) {
         self.set_offset(number, RecordOffset(self.end));
         self.records += 1;
         self.end += self.sink.record(record);
@@ -237,7 +239,7 @@ impl Output for Journal {
         self.sink.flush()
     }
 
-    fn end(&mut self, summary: &Summary) -> Result<(), SinkError> {
+    fn end(&mut self, summary: &F) -> Result<(), SinkError> {
         self.sink.end(summary)?;
         if self.is_final() {
             Ok(())

@@ -18,8 +18,8 @@ mod weights;
 
 pub use limits::LimitArgs;
 pub use output::{
-    Destination, Format, OutputArgs, OutputFileArgs, OutputStream, SharedStream, Unfinished,
-    is_same_file, not_an_input,
+    Destination, Format, OutputArgs, OutputFileArgs, OutputStream, Unfinished, is_same_file,
+    not_an_input,
 };
 pub use table::{TableArgs, ThreadTableArgs};
 pub use threads::{ThreadArgs, all_cores};

@@ -1,10 +1,8 @@
 //! The destination and the format of the output.
 
-use std::cell::RefCell;
 use std::fs;
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 
 use anyhow::{Error, Result, bail};
 use clap::{ValueEnum, ValueHint};
@@ -196,35 +194,6 @@ impl Write for OutputStream {
             OutputStream::Stdout(stdout) => stdout.flush(),
             OutputStream::File(file) => file.flush(),
         }
-    }
-}
-
-/// A handle of an [`OutputStream`], for a writer that owns its output.
-#[derive(Clone, Debug)]
-pub struct SharedStream(Rc<RefCell<OutputStream>>);
-
-impl SharedStream {
-    /// The only handle of a stream.
-    pub fn new(stream: OutputStream) -> SharedStream {
-        SharedStream(Rc::new(RefCell::new(stream)))
-    }
-
-    /// The stream.
-    ///
-    /// # Panics
-    /// If another handle exists.
-    pub fn into_inner(self) -> OutputStream {
-        Rc::into_inner(self.0).expect("the writer is gone").into_inner()
-    }
-}
-
-impl Write for SharedStream {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.0.borrow_mut().flush()
     }
 }
 

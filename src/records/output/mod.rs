@@ -28,6 +28,7 @@ use crate::records::{Input, Notes, ReadError};
 use crate::search::{Bounds, Limits, Solution, StopReason, Window};
 
 #[doc(hidden)]
+pub(crate) use super::text::bounds_of_text;
 pub use super::text::bounds_text;
 pub(crate) use super::text::moves_text;
 pub use sink::{Sink, SinkError};

@@ -1,12 +1,13 @@
 //! JSON Lines, one object on each line: the run, the findings, and the summary.
 //!
 //! - The first object has `"type":"verify"`: the versions of the keys (`schema`) and of the
-//!   program, its build tier, the threads, table size, weights, limits and sample, and the inputs
-//!   with their SHA-256.
+//!   program, its build tier, the threads, table size, weights, limits, sample and shard, and the
+//!   inputs with their SHA-256.
 //! - Then one object with `"type":"finding"` for each claim, with the keys of
 //!   [`COLUMNS`](super::COLUMNS). A key without a value is `null`.
-//! - The last object has `"type":"summary"`: the number of claims of each kind with each verdict. A
-//!   file without this line is not complete.
+//! - The last object has `"type":"summary"`: the number of claims of each kind with each verdict,
+//!   and the nodes of all findings. `kept` and `kept_nodes` are those of an earlier run; `seconds`
+//!   is the time of the last run. A file without this line is not complete.
 
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -54,6 +55,8 @@ struct RunJson<'a> {
     node_limit: Option<u64>,
     time_limit: Option<Box<RawValue>>,
     sample: Option<SampleJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shard: Option<String>,
     inputs: Vec<InputJson<'a>>,
 }
 
@@ -92,6 +95,8 @@ struct SummaryJson {
     contradictions: u64,
     unreadable_files: u64,
     nodes: u64,
+    kept: u64,
+    kept_nodes: u64,
     seconds: Box<RawValue>,
     kinds: Map<String, Value>,
 }
@@ -111,6 +116,7 @@ impl Writer<Run, Finding, Summary> for JsonLines {
             sample: run
                 .sample
                 .map(|sample| SampleJson { positions: sample.positions, seed: sample.seed }),
+            shard: run.shard.map(|shard| shard.to_string()),
             inputs: InputJson::all(&run.inputs),
         };
         write_line(out, &Line::Verify(line));
@@ -178,6 +184,8 @@ impl Writer<Run, Finding, Summary> for JsonLines {
             contradictions: tally.contradictions,
             unreadable_files: summary.unreadable,
             nodes: tally.nodes,
+            kept: summary.kept,
+            kept_nodes: summary.kept_nodes,
             seconds: number(summary.time),
             kinds: kinds.collect(),
         };

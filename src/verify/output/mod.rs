@@ -14,6 +14,7 @@ use super::finding::{ClaimKind, ClaimOutcome, Finding};
 use super::summary::{Run, Summary};
 use super::verdict::Verdict;
 use crate::batch::{Output, RecordOffset};
+use crate::records::Location;
 use crate::records::output::{SinkError, bounds_text, readable};
 
 /// The columns of CSV and the keys of JSON Lines, in their order.
@@ -64,15 +65,18 @@ impl Output<Run, Finding, Summary> for Vec<Finding> {
     }
 }
 
+/// The column `place` of a claim: `file:line:column`.
+pub(super) fn claim_place(location: &Location, column: usize) -> String {
+    format!("{location}:{column}")
+}
+
 /// The column `place`: `file:line:column`, or `file:line` for an entry without a claim.
 fn place_text(finding: &Finding) -> String {
     match &finding.outcome {
-        Ok(ClaimOutcome { claim: Some(claim), .. }) => {
-            format!("{}:{}", finding.location, claim.column)
-        }
+        Ok(ClaimOutcome { claim: Some(claim), .. }) => claim_place(&finding.location, claim.column),
         Ok(_) => finding.location.to_string(),
         // An entry may have several lines.
-        Err(error) => format!("{}:{}", error.location, error.column),
+        Err(error) => claim_place(&error.location, error.column),
     }
 }
 
@@ -96,11 +100,11 @@ fn note_text(finding: &Finding) -> String {
 }
 
 /// The summary as text of several lines: the number of claims of each kind with each verdict, the
-/// other entries, nodes and time.
+/// other entries, nodes and time of this run.
 pub fn summary_text(summary: &Summary) -> String {
     const VERDICTS: [Verdict; 4] =
         [Verdict::Confirmed, Verdict::Refuted, Verdict::Consistent, Verdict::Open];
-    let Summary { tally, unreadable, time } = summary;
+    let Summary { tally, kept, kept_nodes, unreadable, time } = summary;
     let row = |name: &str, claims: u64, counts: [u64; 4]| {
         let [confirmed, refuted, consistent, open] = counts.map(readable);
         format!(
@@ -129,16 +133,18 @@ pub fn summary_text(summary: &Summary) -> String {
             "claims about positions that had one before",
         ),
         (tally.contradictions, "contradiction between claims", "contradictions between claims"),
+        (*kept, "finding of an earlier run", "findings of an earlier run"),
         (*unreadable, "file not read to its end", "files not read to their end"),
     ];
     for (count, one, many) in others.into_iter().filter(|(count, ..)| *count > 0) {
         text += &format!("{} {}\n", readable(count), if count == 1 { one } else { many });
     }
-    text + &format!("{} nodes in {:.3} s\n", readable(tally.nodes), time.as_secs_f64())
+    let nodes = readable(tally.nodes - kept_nodes);
+    text + &format!("{nodes} nodes in {:.3} s\n", time.as_secs_f64())
 }
 
 #[cfg(test)]
-pub(super) mod samples {
+pub(in crate::verify) mod samples {
     //! Findings for the tests of all writers.
 
     use std::time::Duration;
@@ -148,7 +154,7 @@ pub(super) mod samples {
     use super::*;
     use crate::othello::{Move, Score};
     use crate::records::output::Writer;
-    use crate::records::{Claim, Input, LineOrGame, Location, ReadError, Statement};
+    use crate::records::{Claim, Input, LineOrGame, ReadError, Statement};
     use crate::search::{Bounds, Limits};
 
     const POSITION: &str = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X";
@@ -189,7 +195,7 @@ pub(super) mod samples {
     }
 
     /// Findings with each verdict and each comparison; one is an unconfirmed refutation.
-    fn findings() -> Vec<Finding> {
+    pub fn findings() -> Vec<Finding> {
         use Verdict::{Confirmed, Consistent, Open, Refuted, Unclaimed};
         let exact = bounds(18, 18);
         let mut findings = vec![
@@ -268,6 +274,7 @@ pub(super) mod samples {
             weights: input("embedded"),
             limits: Limits { nodes: Some(1000), time: None },
             sample: Some(Sample { positions: 8, seed: 1 }),
+            shard: "1/2".parse().ok(),
             inputs: vec![input("list")],
         };
         let (mut out, mut summary) = (Vec::new(), Summary::default());
