@@ -194,26 +194,20 @@ pub fn run(args: Args) -> Result<Exit> {
         inputs: survey.inputs,
         ..Run::new(&options)
     };
-    let reader = Reader::new(sources.clone(), reading);
-    let (items, workload): (Box<dyn Iterator<Item = Item>>, _) = match sample {
-        None => (Box::new(reader), survey.workload),
-        Some(sample) => {
-            let drawn = sample.draw(reader);
-            let workload = Some(workload(&drawn, args.shard));
-            (Box::new(drawn.into_iter()), workload)
-        }
+    let drawn = sample.map(|sample| sample.draw(Reader::new(sources.clone(), reading)));
+    let workload = match &drawn {
+        None => survey.workload,
+        Some(drawn) => Some(workload(drawn, args.shard)),
     };
-    let again = || -> Box<dyn Iterator<Item = Item>> {
-        let reader = Reader::new(sources.clone(), reading);
-        match sample {
-            None => Box::new(reader),
-            Some(sample) => Box::new(sample.draw(reader).into_iter()),
-        }
-    };
-    let again = (!sources.iter().any(Source::is_stream)).then(again);
+    // For a comparison with the findings of an earlier run.
+    let again = (args.resume && !sources.iter().any(Source::is_stream)).then(|| {
+        let reader = || Reader::new(sources.clone(), reading);
+        items(reader(), sample.map(|sample| sample.draw(reader())))
+    });
     let mut stream = None;
     let (mut output, earlier) = args.open_output(&destination, format, &run, again, &mut stream)?;
-    let input = VerifyInput { items, earlier, deadline };
+    let open = move || items(Reader::new(sources, reading), drawn);
+    let input = VerifyInput { open, earlier, deadline };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
     let messages = Arc::new(args.input.read.messages.open()?);
     let progress =
@@ -313,6 +307,14 @@ fn unfinished_text(report: &Report, journal: Option<&Path>, partial: Option<Stri
     };
     let partial = partial.map(|file| format!("yose: the verdicts are in {file}\n"));
     format!("yose: {what}{how}\n{}", partial.unwrap_or_default())
+}
+
+/// The items of the input: those that are drawn, or all.
+fn items(all: Reader, drawn: Option<Vec<Item>>) -> Box<dyn Iterator<Item = Item>> {
+    match drawn {
+        None => Box::new(all),
+        Some(drawn) => Box::new(drawn.into_iter()),
+    }
 }
 
 /// The workload of the entries of a shard that are all in memory.

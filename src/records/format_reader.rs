@@ -15,7 +15,7 @@ use crate::othello::Colour;
 use super::entry::Content;
 use super::error::{LineError, LineOrGame, Location};
 use super::game::Game;
-use super::problem::Problem;
+use super::problem::{MalformedClaim, Problem};
 use super::source::FileError;
 use super::stream::Stream;
 use super::text::{column_of, printable};
@@ -197,7 +197,8 @@ impl NamedProblem {
         locate: impl Fn(LineError) -> EntryError,
     ) -> (Option<String>, Option<Box<str>>, Result<Problem, EntryError>) {
         let NamedProblem { id, comment, problem, malformed } = self;
-        let malformed = malformed.into_iter().map(|error| locate(error).into()).collect();
+        let malformed =
+            malformed.into_iter().map(|error| MalformedClaim::of(locate(error))).collect();
         let problem = problem.map(|problem| Problem { malformed, ..problem }).map_err(locate);
         (id, comment, problem)
     }

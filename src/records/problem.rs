@@ -67,17 +67,16 @@ pub struct MalformedClaim {
 }
 
 impl MalformedClaim {
+    /// The claim with this error.
+    pub(super) fn of(EntryError { at, column, error }: EntryError) -> MalformedClaim {
+        MalformedClaim { at, column, what: error.what, hint: error.hint }
+    }
+
     /// The error for the claim of an entry at `location`.
     pub(crate) fn error(&self, location: &Location) -> ReadError {
         let MalformedClaim { at, column, what, hint } = self.clone();
         let location = Location { file: location.file.clone(), at };
         ReadError { location, column, what, hint }
-    }
-}
-
-impl From<EntryError> for MalformedClaim {
-    fn from(EntryError { at, column, error }: EntryError) -> MalformedClaim {
-        MalformedClaim { at, column, what: error.what, hint: error.hint }
     }
 }
 

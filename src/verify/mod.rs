@@ -13,7 +13,7 @@
 //! | [`Finding`] | the result of one claim |
 //! | [`Run`], [`Summary`], [`Tally`] | the settings of a run, and the sums over its findings |
 //! | `messages` | claims, proven bounds and refutations as text |
-//! | [`run()`], `blocks`, `writing` | all of this for a list, on several threads |
+//! | [`run()`], `incoming`, `blocks`, `writing` | all of this for a list, on several threads |
 //! | [`resume`], [`EarlierFindings`] | continue an earlier run: its findings are read back |
 //! | [`output`] | findings as a table, CSV and JSON Lines |
 //!
@@ -26,6 +26,7 @@
 mod blocks;
 mod claim_register;
 mod finding;
+mod incoming;
 mod messages;
 #[doc(hidden)]
 pub mod output;

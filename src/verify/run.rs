@@ -1,10 +1,11 @@
 //! Verifies a list of claims on several threads.
 //!
-//! Entries are read in blocks. The workers begin the entries of a block in the order of the input,
-//! and the calling thread writes the findings: in the same order, or as they are finished if the
-//! output is a journal. So a finding is written soon after its searches end. A worker without an
-//! entry helps the others, so that no thread is idle at the end of a block. Only one block is in
-//! memory, whatever the length of the list.
+//! A thread of its own reads entries ahead. A block is what it has read by now, and at least one
+//! entry. The workers begin the entries of a block in the order of the input, and the calling
+//! thread writes the findings: in the same order, or as they are finished if the output is a
+//! journal. So a finding is written soon after its searches end, and before the next line of a slow
+//! pipe comes. A worker without an entry helps the others, so that no thread is idle at the end of
+//! a block. Only a few blocks are in memory, whatever the length of the list.
 //!
 //! What needs no search is done before the searches of a block begin: errors of lines and files,
 //! positions without claims, findings of an earlier run, and the comparison of the claims about one
@@ -19,6 +20,7 @@ use thiserror::Error;
 use super::blocks::Blocks;
 use super::claim_register::ClaimRegister;
 use super::finding::Finding;
+use super::incoming::Incoming;
 use super::stored::EarlierFindings;
 use super::summary::{Run, Summary};
 use super::verifier::ClaimVerifier;
@@ -30,9 +32,6 @@ use crate::records::Item;
 use crate::records::output::SinkError;
 use crate::search::Searcher;
 use crate::table::TableError;
-
-/// The number of items in a block.
-const BLOCK: usize = 256;
 
 /// The maximum size of the table for second searches, in bytes.
 const SECOND_TABLE: u64 = 1 << 30;
@@ -64,19 +63,20 @@ pub struct Report {
 
 /// The input of a run.
 #[derive(Debug)]
-pub struct VerifyInput<I> {
-    /// The items, such as those of a [`Reader`](crate::records::Reader).
-    pub items: I,
+pub struct VerifyInput<F> {
+    /// Opens the items, such as a [`Reader`](crate::records::Reader). It is called on the thread
+    /// that reads. When a run is stopped, this thread stays where it waits for a pipe.
+    pub open: F,
     /// The findings of an earlier run. Their claims are not verified again.
     pub earlier: Option<EarlierFindings>,
     /// The time at which the run ends, even if work is left.
     pub deadline: Option<Instant>,
 }
 
-impl<I: Iterator<Item = Item>> VerifyInput<I> {
+impl<I: Iterator<Item = Item>, F: FnOnce() -> I + Send + 'static> VerifyInput<F> {
     /// An input of which nothing is verified yet, without a deadline.
-    pub fn new(items: I) -> VerifyInput<I> {
-        VerifyInput { items, earlier: None, deadline: None }
+    pub fn new(open: F) -> VerifyInput<F> {
+        VerifyInput { open, earlier: None, deadline: None }
     }
 }
 
@@ -136,7 +136,7 @@ impl VerifySearchers {
 /// let board = "XXXOXXXXOXXXXXXXOOXXXXXXOOOXXXXXOOOXXOO-OOOOO---OOOOOOO-OOOOOOO- X";
 /// let list = format!("{board}; H5:+6; G6:+2;\n");
 /// let source = Source::Memory { name: "list", bytes: list.into_bytes().into() };
-/// let input = VerifyInput::new(Reader::new(vec![source], ReadOptions::default()));
+/// let input = VerifyInput::new(|| Reader::new(vec![source], ReadOptions::default()));
 ///
 /// let options = SearcherOptions::new().threads(1).table_bytes(1 << 20);
 /// let searchers = VerifySearchers::new(&options)?;
@@ -151,20 +151,16 @@ impl VerifySearchers {
 /// assert_eq!(report.summary.tally.with_verdict(Verdict::Refuted), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn run(
+pub fn run<I: Iterator<Item = Item>>(
     run: &Run,
     searchers: VerifySearchers,
-    input: VerifyInput<impl Iterator<Item = Item>>,
+    input: VerifyInput<impl FnOnce() -> I + Send + 'static>,
     output: &mut dyn Output<Run, Finding, Summary>,
     progress: &dyn Progress,
     stop: &StopSignal,
 ) -> Result<Report, RunError> {
     let start = Instant::now();
-    let VerifyInput { items, earlier, deadline } = input;
-    let mut items = items.filter(|item| match item {
-        Item::Entry(entry) => run.selects(entry),
-        _ => true,
-    });
+    let VerifyInput { open, earlier, deadline } = input;
     progress.writing(|| output.begin(run))?;
     let VerifySearchers { searchers, mut second } = searchers;
     let thread_pools = [
@@ -181,23 +177,29 @@ pub fn run(
         progress,
     };
     let mut writing = Writing::new(output, progress);
+    let (mut incoming, waker) = Incoming::start(open)?;
     let unclaimed = std::thread::scope(|scope| {
         let watch = || {
             if stop.wait(deadline).is_some() {
                 thread_pools.iter().for_each(|thread_pool| thread_pool.abort());
+                waker.stop();
             }
         };
         std::thread::Builder::new().spawn_scoped(scope, watch).map_err(ThreadError)?;
         // Ends the watching thread.
         let _finish = stop.finish_on_drop();
-        while !thread_pools[0].is_aborted() {
-            let block: Vec<Item> = items.by_ref().take(BLOCK).collect();
-            if block.is_empty() {
-                return Ok(blocks.earlier.as_mut().map_or(Ok(None), EarlierFindings::unclaimed)?);
-            }
+        while !incoming.has_ended() && !thread_pools[0].is_aborted() {
+            let mut block = incoming.block();
+            block.retain(|item| match item {
+                Item::Entry(entry) => run.selects(entry),
+                _ => true,
+            });
             blocks.verify(block, &mut writing)?;
         }
-        Ok::<_, RunError>(None)
+        if thread_pools[0].is_aborted() {
+            return Ok(None);
+        }
+        Ok::<_, RunError>(blocks.earlier.as_mut().map_or(Ok(None), EarlierFindings::unclaimed)?)
     })?;
     let summary = writing.end(start)?;
     Ok(Report { summary, cause: stop.cause(), unclaimed })

@@ -1,6 +1,6 @@
 //! `yose verify` and `yose estimate`, run as commands.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Write as _};
 use std::sync::mpsc;
 use std::time::Duration;
 
@@ -365,6 +365,30 @@ fn messages_before_an_expensive_claim_are_printed_at_once() {
         assert!(message.starts_with(start), "{message}");
     }
     assert!(running.0.try_wait().expect("its state").is_none(), "it verifies the claim");
+}
+
+/// The second line comes only after the finding about the first one.
+#[test]
+#[cfg(unix)]
+fn a_line_of_a_slow_pipe_is_verified_before_the_next_one_comes() {
+    let folder = Folder::new();
+    let mut running = folder.start(&["verify", "-", "--format", "csv", "-t", "2"]);
+    let mut input = running.0.stdin.take().expect("a pipe");
+    let out = BufReader::new(running.0.stdout.take().expect("a pipe"));
+    let (sender, lines) = mpsc::channel();
+    std::thread::spawn(move || out.lines().try_for_each(|line| sender.send(line.expect("UTF-8"))));
+    let line = || lines.recv_timeout(Duration::from_secs(120)).expect("a line");
+    for (number, claim) in [(1, "H5:+6"), (2, "G6:-2")] {
+        writeln!(input, "{PLAIN}; {claim};").expect("the program reads");
+        if number == 1 {
+            assert!(line().starts_with("place,id,"));
+        }
+        assert!(line().starts_with(&format!("stdin:{number}:69,")));
+    }
+    // A signal ends the wait for the third line.
+    running.signal("TERM");
+    assert_eq!(running.end(Duration::from_secs(120)).status, 75);
+    drop(input);
 }
 
 /// A bound takes one null-window search, with fewer nodes than the exact score.

@@ -238,8 +238,8 @@ struct Lines<'a> {
 }
 
 impl Lines<'_> {
-    /// Reads the header: the first line, or the file beside this one. Returns false if the file ends
-    /// within it: that is the file of a run that was ended at once.
+    /// Reads the header: the first line, or the file beside this one. Returns false if the file
+    /// ends within it: that is the file of a run that was ended at once.
     fn read_header(
         &mut self,
         format: &mut impl StoredFormat,

@@ -27,8 +27,8 @@ use crate::othello::Diagram;
 use crate::records::{Input, Notes, ReadError};
 use crate::search::{Bounds, Limits, Solution, StopReason, Window};
 
-#[doc(hidden)]
 pub(crate) use super::text::bounds_of_text;
+#[doc(hidden)]
 pub use super::text::bounds_text;
 pub(crate) use super::text::moves_text;
 pub use sink::{Sink, SinkError};
