@@ -1,5 +1,6 @@
 //! Output files: a file has its final name only when it is complete, for every command that writes
-//! one. The journal of `yose solve` is the exception; `cli_journal` tests it.
+//! one. The journals of `yose solve` and `yose verify` are the exception; `cli_journal` and
+//! `cli_verify_journal` test them.
 
 use std::fs;
 use std::path::Path;
@@ -23,7 +24,7 @@ fn names(folder: &Folder) -> Vec<String> {
 /// Runs the program with a limit on the size of files, which acts like a full disk. The unit is a
 /// block of 512 or 1024 bytes.
 #[cfg(unix)]
-fn run_on_full_disk(folder: &Folder, blocks: u32, arguments: &[&str]) -> Ran {
+pub fn run_on_full_disk(folder: &Folder, blocks: u32, arguments: &[&str]) -> Ran {
     let script = format!(r#"trap '' XFSZ; ulimit -f {blocks}; exec "$0" "$@""#);
     let mut command = std::process::Command::new("sh");
     let program = assert_cmd::cargo::cargo_bin!("yose").to_path_buf();
@@ -134,7 +135,7 @@ fn a_full_disk_leaves_no_partial_file() {
         &["fingerprint", "--list", "one", "--write", "out"],
         &["solve", "list", "--format", "obf", "-o", "out"],
         &["solve", "list", "--format", "table", "-o", "out"],
-        &["verify", "one", "-o", "out"],
+        &["verify", "one", "--format", "table", "-o", "out"],
         &["train", "positions", "--empties", "5", "--count", "9", "-o", "out"],
         &["train", "label", "positions", "-o", "out"],
     ] {
@@ -165,7 +166,7 @@ fn a_full_disk_keeps_the_results_of_long_work_in_a_partial_file() {
     let before = names(&folder);
     for arguments in [
         &["solve", "list", "-t", "1", "--format", "obf", "-o", "out"][..],
-        &["verify", "claims.obf", "-t", "1", "-o", "out"],
+        &["verify", "claims.obf", "-t", "1", "--format", "table", "-o", "out"],
     ] {
         let ran = run_on_full_disk(&folder, 1, arguments);
         assert!(
@@ -211,7 +212,7 @@ fn a_run_that_is_ended_has_no_final_file() {
              the results are in out.part\n",
         ),
         (
-            &["verify", "claims", "-o", "out"],
+            &["verify", "claims", "--format", "table", "-o", "out"],
             2,
             "yose: terminated; the remaining claims are not verified\n\
              yose: the verdicts are in out.part\n",

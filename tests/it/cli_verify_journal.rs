@@ -7,6 +7,8 @@ use std::time::Duration;
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
+#[cfg(unix)]
+use crate::cli_output_files::run_on_full_disk;
 use crate::common::{FFO_20, Folder, HARD, Ran, random_list};
 
 const LONG: Duration = Duration::from_secs(120);
@@ -217,6 +219,31 @@ fn a_signal_leaves_a_file_that_can_be_resumed() {
     assert_eq!(ran.status, 4, "{ran:?}");
     let records = |text: &str| text.lines().take(5).map(str::to_owned).collect::<Vec<_>>();
     assert_eq!(records(&folder.read("out.csv")), records(&before), "they are kept");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_loses_no_finding_that_was_written() {
+    let folder = Folder::new().with("list.csv", claims(60, 3..=6));
+    let whole = folder.run(&["verify", "list.csv", "-o", "whole.csv"]);
+    let arguments = ["verify", "list.csv", "-o", "out.csv"];
+    let ran = run_on_full_disk(&folder, 8, &arguments);
+    assert!(ran.err.contains("yose: out.csv: the output cannot be written after "), "{ran:?}");
+    assert!(ran.err.contains("File too large") && ran.status == 2, "{ran:?}");
+    let before = folder.read("out.csv");
+    let written: Vec<&str> =
+        before.split_inclusive('\n').filter(|line| line.ends_with('\n')).collect();
+    assert!(written.len() > 5, "{before}");
+    // There is no space for the new file either. The old one stays.
+    let ran = run_on_full_disk(&folder, 1, &[&arguments[..], &["--resume"]].concat());
+    assert!(ran.err.contains("File too large") && ran.status == 2, "{ran:?}");
+    assert_eq!(folder.read("out.csv"), before);
+    let ran = folder.run(&[&arguments[..], &["--resume"]].concat());
+    assert_eq!((summary(&ran), ran.status), (summary(&whole), whole.status));
+    let after = folder.read("out.csv");
+    let settled = |line: &&&str| line.contains(",confirmed,") || line.contains(",refuted,");
+    assert!(written.iter().filter(settled).all(|line| after.contains(line)));
+    assert_eq!(findings(&after), findings(&folder.read("whole.csv")));
 }
 
 #[test]
