@@ -147,7 +147,7 @@ pub fn arguments(texts: &[String]) -> Option<Source> {
 }
 
 /// A position or a game in an argument.
-fn parse_position(text: &str) -> Result<String, String> {
+pub fn parse_position(text: &str) -> Result<String, String> {
     if text.trim().is_empty() { Err("it is empty".to_owned()) } else { Ok(text.to_owned()) }
 }
 

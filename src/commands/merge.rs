@@ -1,17 +1,19 @@
 //! `yose merge`: joins the outputs of shards.
 
-use std::io::BufWriter;
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use clap::ValueHint;
 
+use yose::batch::RunFile;
 use yose::batch::merge::{Merge, MergeError};
+use yose::output_file::{Existing, OutputFile};
 use yose::records::output::readable;
 use yose::records::{ReadOptions, Source};
 
-use super::common::{OutputFileArgs, Unfinished};
-use super::input::SelectionArgs;
+use super::common::{Destination, OutputFileArgs, Unfinished, not_an_input};
+use super::input::{SelectionArgs, arguments, parse_position};
 use super::{Exit, output_error, say};
 
 /// Join files of results, such as those of the shards of a list
@@ -46,6 +48,24 @@ pub struct Args {
     #[arg(long, value_name = "FILES", num_args = 1.., value_hint = ValueHint::FilePath)]
     input: Vec<PathBuf>,
 
+    /// A position or game of the input, as it was given to `yose solve`; can be given several times
+    ///
+    /// They come before the files of --input.
+    #[arg(
+        short = 'p',
+        long = "position",
+        value_name = "TEXT",
+        allow_hyphen_values = true,
+        value_parser = parse_position
+    )]
+    positions: Vec<String>,
+
+    /// Leave the run and the summary out of JSON Lines, so that each line is a record
+    ///
+    /// With --output FILE, they are in FILE.run.
+    #[arg(long)]
+    records_only: bool,
+
     #[command(flatten)]
     selection: SelectionArgs,
 }
@@ -55,28 +75,46 @@ const LISTED: usize = 10;
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
-    if args.input.is_empty() && args.selection.reading() != ReadOptions::default() {
+    let files = args.input.iter().map(|file| Source::of_argument(file));
+    let sources: Vec<Source> = arguments(&args.positions).into_iter().chain(files).collect();
+    if sources.is_empty() && args.selection.reading() != ReadOptions::default() {
         bail!("--input-format, --side, --at-empties and --games are about --input; give it too");
     }
     let merge = Merge::read(args.files.clone())?;
-    let sources: Vec<Source> = args.input.iter().map(|file| Source::of_argument(file)).collect();
+    if args.records_only && !merge.is_json() {
+        bail!("--records-only needs files in JSON Lines");
+    }
     let mut inputs = sources.clone();
     inputs.extend(args.files.iter().cloned().map(Source::File));
-    let mut output = args.output.open(&inputs, Unfinished::Removed)?;
+    let destination = args.output.destination(&inputs)?;
+    let mut output = destination.open(args.output.force, Unfinished::Removed)?;
+    let mut run_file = args.run_file(&destination, &inputs)?;
     let input = (!sources.is_empty()).then(|| (sources, args.selection.reading()));
-    let result = merge.write(input, &mut BufWriter::new(&mut output));
+    let mut sink = io::sink();
+    let about: Option<&mut dyn Write> = match &mut run_file {
+        Some(run_file) => Some(run_file),
+        None if args.records_only => Some(&mut sink),
+        None => None,
+    };
+    let result = merge.write(input, &mut BufWriter::new(&mut output), about);
     let merged = match result {
         Ok(merged) => merged,
         Err(MergeError::Write(error)) => return Err(output.error(output_error(error))),
         Err(error) => return Err(error.into()),
     };
     output.finish()?;
+    if let Some(run_file) = run_file {
+        run_file.commit()?;
+    }
 
     for message in &merged.messages {
         say(message);
     }
     for contradiction in &merged.contradictions {
         say(&format!("contradiction: {contradiction}"));
+    }
+    for difference in merge.differences() {
+        say(&format!("different runs: {difference}"));
     }
     list("no result", &merged.missing);
     list("not in the input", &merged.unexpected);
@@ -107,6 +145,24 @@ pub fn run(args: Args) -> Result<Exit> {
     } else {
         Exit::Done
     })
+}
+
+impl Args {
+    /// The run file of the output under --records-only. Only a file has one.
+    fn run_file(
+        &self,
+        destination: &Destination<'_>,
+        inputs: &[Source],
+    ) -> Result<Option<OutputFile>> {
+        let Destination::File(path) = destination else { return Ok(None) };
+        if !self.records_only {
+            return Ok(None);
+        }
+        let path = RunFile::path(path);
+        not_an_input(&path, inputs)?;
+        let existing = if self.output.force { Existing::Replace } else { Existing::Keep };
+        Ok(Some(OutputFile::create(&path, existing)?))
+    }
 }
 
 /// Prints identifiers to standard error.

@@ -26,7 +26,7 @@ const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A text in a line, and its offset.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Cell {
+pub(crate) struct Cell {
     /// The text, without quotes.
     pub text: String,
     /// Byte offset in the line.
@@ -34,7 +34,7 @@ pub(super) struct Cell {
 }
 
 /// Splits a row at its commas. A field in quotes may contain commas, doubled quotes and line ends.
-pub(super) fn split(line: &str) -> Vec<Cell> {
+pub(crate) fn split(line: &str) -> Vec<Cell> {
     split_by(line, ',')
 }
 

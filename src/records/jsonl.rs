@@ -19,6 +19,8 @@
 //! # Refused
 //! - A line that is not an object, and an object with a key twice.
 
+use std::collections::HashMap;
+
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -175,6 +177,17 @@ pub(super) fn parse(line: &str) -> Row {
     };
     row.moves = object.moves.map_or_else(Vec::new, |moves| parse_moves(moves, line));
     row
+}
+
+/// The values of an object by their keys. Those that are `null` are left out.
+///
+/// # Errors
+/// If the line is no object.
+pub(crate) fn values(line: &str) -> Result<HashMap<String, Cell>, LineError> {
+    let object: HashMap<String, Option<&RawValue>> =
+        serde_json::from_str(line).map_err(|error| json_error(&error, line))?;
+    let values = object.into_iter().filter_map(|(key, value)| Some((key, cell(value?, line))));
+    Ok(values.collect())
 }
 
 /// The elements of an array of moves, or their errors. If the value is no array, its error.

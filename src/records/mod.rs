@@ -69,6 +69,7 @@ mod text;
 pub mod transcript;
 pub mod wthor;
 
+pub(crate) use columns::{Cell, split};
 pub use entry::{EmptySource, Entry, Item, MissingPositions, ReadOptions};
 pub use error::{LineError, LineOrGame, Location, ReadError};
 pub use formats::Format;
@@ -79,3 +80,4 @@ pub use reader::Reader;
 pub use source::{FileError, Input, Source};
 #[doc(hidden)]
 pub use text::printable;
+pub(crate) use text::{column_of, shortened};

@@ -8,6 +8,7 @@
 //! A last line without a line break is torn. It is not a record.
 
 use std::str::FromStr;
+use std::time::Duration;
 
 use serde::Deserialize;
 
@@ -118,38 +119,77 @@ impl ResultHeader {
     /// Reads a line after the first.
     ///
     /// # Errors
-    /// A description of the fault, if the line is neither a record nor about the run.
-    pub fn read_line(&self, line: &str) -> Result<ResultLine, String> {
+    /// If the line is neither a record nor about the run.
+    pub fn read_line(&self, line: &str) -> Result<ResultLine, LineError> {
         let row = match &self.columns {
             Some(header) => csv::parse(header, split(line), line),
             None => {
                 let row = jsonl::parse(line);
                 match row.kind.as_ref().map(|kind| kind.text.as_str()) {
-                    Some("run") => return Ok(ResultLine::Run),
+                    Some("run") => return self.check_run(line).map(|()| ResultLine::Run),
                     Some("summary") => return Ok(ResultLine::Summary),
                     Some("position") => {}
                     _ if row.error.is_some() => {}
-                    _ => return Err("has no type of a record".to_owned()),
+                    _ => return Err(fault(0, "has no type of a record")),
                 }
+                check_moves(&row)?;
                 row
             }
         };
-        StoredRecord::of_row(row).map(|record| ResultLine::Record(Box::new(record)))
+        let missing = |name: &str| fault(self.offset_of(name, line), format!("has no {name}"));
+        StoredRecord::of_row(row, missing).map(|record| ResultLine::Record(Box::new(record)))
+    }
+
+    /// Checks that the line of another run, as a file of several files has them, is as the first.
+    fn check_run(&self, line: &str) -> Result<(), LineError> {
+        match ResultHeader::read(line) {
+            Ok(header) if header == *self => Ok(()),
+            Ok(_) => Err(fault(0, "has a run with other columns than the first line")),
+            Err(what) => Err(fault(0, what)),
+        }
+    }
+
+    /// The offset of the empty field in this column; 0 in JSON Lines.
+    fn offset_of(&self, column: &str, line: &str) -> usize {
+        let columns = self.columns.as_ref().map_or(&[][..], CsvHeader::names);
+        let index = columns.iter().position(|name| name == column);
+        index.and_then(|index| split(line).get(index).map(|cell| cell.offset)).unwrap_or(0)
     }
 }
 
-impl StoredRecord {
-    fn of_row(row: Row) -> Result<StoredRecord, String> {
-        if let Some(error) = row.error {
-            return Err(error.what);
+/// Checks that the moves of JSON Lines have both bounds, which are always written.
+fn check_moves(row: &Row) -> Result<(), LineError> {
+    for (mv, score) in row.moves.iter().flatten() {
+        for (bound, name) in [(&score.lower, "lower"), (&score.upper, "upper")] {
+            if bound.is_none() {
+                let what = format!("the move {} has no {name}", shortened(&mv.text));
+                return Err(fault(mv.offset, what));
+            }
         }
-        let status = required(&row.status, "status")?;
-        let status = Status::ALL
-            .into_iter()
-            .find(|known| known.name() == status.text)
-            .ok_or_else(|| format!("`{}` is not a status", shortened(&status.text)))?;
+    }
+    Ok(())
+}
+
+/// An error in a line that is not as it was written.
+fn fault(offset: usize, what: impl Into<String>) -> LineError {
+    LineError::new(offset, what, "a record stays as it was written")
+}
+
+impl StoredRecord {
+    /// The record of a row. `missing` is the error for an empty cell with this name.
+    fn of_row(row: Row, missing: impl Fn(&str) -> LineError) -> Result<StoredRecord, LineError> {
+        if let Some(error) = row.error {
+            return Err(error);
+        }
+        let required = |cell: Option<&Cell>, name: &str| cell.cloned().ok_or_else(|| missing(name));
+        let status_cell = required(row.status.as_ref(), "status")?;
+        let is_named = |status: &Status| status.name() == status_cell.text;
+        let status = Status::ALL.into_iter().find(is_named).ok_or_else(|| {
+            let what = format!("`{}` is not a status", shortened(&status_cell.text));
+            fault(status_cell.offset, what)
+        })?;
         let mut record = StoredRecord {
-            id: row.id.as_ref().ok_or("has no id")?.text.clone(),
+            id: required(row.id.as_ref(), "id")?.text,
             diagram: None,
             status,
             bounds: Bounds::UNKNOWN,
@@ -160,26 +200,32 @@ impl StoredRecord {
         if status == Status::Invalid {
             return Ok(record);
         }
-        let fault = |error: LineError| error.what;
-        let diagram = row.diagram(None).map_err(fault)?;
+        let diagram = row.diagram(None)?;
         record.diagram = Some(diagram);
-        required(&row.score.lower, "lower")?;
-        required(&row.score.upper, "upper")?;
-        if let Some((bounds, _)) = row.score.bounds().map_err(fault)? {
+        required(row.score.lower.as_ref(), "lower")?;
+        required(row.score.upper.as_ref(), "upper")?;
+        if let Some((bounds, _)) = row.score.bounds()? {
             record.bounds = bounds;
         }
         if status == Status::Wld && Wld::of(record.bounds).is_none() {
-            return Err("has the status `wld`, and is neither a win nor a loss".to_owned());
+            let what = "has the status `wld`, and is neither a win nor a loss";
+            return Err(fault(status_cell.offset, what));
         }
         if (status == Status::Exact) != row.score.score.is_some() && !status.is_cut_short() {
-            return Err(format!("has the status `{status}`, which does not agree with its score"));
+            let what = format!("has the status `{status}`, which does not agree with its score");
+            return Err(fault(status_cell.offset, what));
         }
-        let moves = row.moves(&diagram).into_iter().map(|read| {
-            read.map(|(mv, bounds, _)| (mv, bounds.unwrap_or(Bounds::UNKNOWN))).map_err(fault)
-        });
-        record.moves = moves.collect::<Result<_, String>>()?;
-        record.nodes = number(required(&row.nodes, "nodes")?)?;
-        record.seconds = number(required(&row.seconds, "seconds")?)?;
+        let moves = row.moves(&diagram).into_iter();
+        record.moves = moves
+            .map(|read| read.map(|(mv, bounds, _)| (mv, bounds.unwrap_or(Bounds::UNKNOWN))))
+            .collect::<Result<_, LineError>>()?;
+        record.nodes = number(&required(row.nodes.as_ref(), "nodes")?)?;
+        let seconds = required(row.seconds.as_ref(), "seconds")?;
+        record.seconds = number(&seconds)?;
+        if Duration::try_from_secs_f64(record.seconds).is_err() {
+            let what = format!("`{}` is not a number of seconds", shortened(&seconds.text));
+            return Err(fault(seconds.offset, what));
+        }
         Ok(record)
     }
 
@@ -202,13 +248,9 @@ impl StoredRecord {
     }
 }
 
-/// A cell that every record has.
-fn required<'a>(cell: &'a Option<Cell>, name: &str) -> Result<&'a Cell, String> {
-    cell.as_ref().ok_or_else(|| format!("has no {name}"))
-}
-
-fn number<N: FromStr>(cell: &Cell) -> Result<N, String> {
-    cell.text.parse().map_err(|_| format!("`{}` is not a number", shortened(&cell.text)))
+fn number<N: FromStr>(cell: &Cell) -> Result<N, LineError> {
+    let what = || format!("`{}` is not a number", shortened(&cell.text));
+    cell.text.parse().map_err(|_| fault(cell.offset, what()))
 }
 
 #[cfg(test)]
@@ -302,32 +344,52 @@ mod tests {
 
         let header = ResultHeader::read(&column_names(NoteColumns::default(), false).join(","))
             .expect("the header of CSV");
-        let refused = |line: &str| header.read_line(line).expect_err(line);
+        let refused = |line: &str| {
+            let error = header.read_line(line).expect_err(line);
+            format!("{} {}", error.offset, error.what)
+        };
         let with = |rest: &str| refused(&format!("list:1,{},{rest}", samples::POSITION));
-        assert_eq!(refused(""), "the row has 0 fields");
-        assert_eq!(with("14,exa"), "the row has 4 fields");
-        assert_eq!(with("14,exact,6,4,4,,,1,0.1,"), "the score +6 lies outside its bounds");
-        assert_eq!(with("14,exact,6,6,,,,1,0.1,"), "has no upper");
-        assert_eq!(with("14,exact,6,6,6,,,,0.1,"), "has no nodes");
-        assert_eq!(with("14,exact,6,6,6,,,1e3,0.1,"), "`1e3` is not a number");
-        assert_eq!(with("14,perhaps,6,6,6,,,1,0.1,"), "`perhaps` is not a status");
-        let without = "has the status `exact`, which does not agree with its score";
+        assert_eq!(refused(""), "0 the row has 0 fields");
+        assert_eq!(with("14,exa"), "80 the row has 4 fields");
+        assert_eq!(with("14,exact,6,4,4,,,1,0.1,"), "83 the score +6 lies outside its bounds");
+        assert_eq!(with("14,exact,6,6,,,,1,0.1,"), "87 has no upper");
+        assert_eq!(with("14,exact,6,6,6,,,,0.1,"), "91 has no nodes");
+        assert_eq!(with("14,exact,6,6,6,,,1e3,0.1,"), "91 `1e3` is not a number");
+        assert_eq!(with("14,perhaps,6,6,6,,,1,0.1,"), "77 `perhaps` is not a status");
+        let without = "77 has the status `exact`, which does not agree with its score";
         assert_eq!(with("14,exact,,2,64,,,1,0.1,"), without);
-        let result = "has the status `wld`, and is neither a win nor a loss";
+        let result = "77 has the status `wld`, and is neither a win nor a loss";
         assert_eq!(with("14,wld,,-2,64,,,1,0.1,"), result);
-        assert_eq!(with("14,wld,,2,64,,,1,0.1,loss"), "the bounds do not allow a `loss`");
-        assert_eq!(with("14,wld,,2,64,,,1,0.1,won"), "`won` is not a result");
-        assert_eq!(with("15,exact,6,6,6,,,1,0.1,"), "the number of empties is said to be `15`");
+        assert_eq!(with("14,wld,,2,64,,,1,0.1,loss"), "95 the bounds do not allow a `loss`");
+        assert_eq!(with("14,wld,,2,64,,,1,0.1,won"), "95 `won` is not a result");
+        assert_eq!(with("15,exact,6,6,6,,,1,0.1,"), "74 the number of empties is said to be `15`");
+        let infinite = "93 `inf` is not a number of seconds";
+        assert_eq!(with("14,exact,6,6,6,,,1,inf,"), infinite);
 
         let header =
             ResultHeader { columns: None, notes: NoteColumns::default(), all_moves: false };
-        let refused = |line: &str| header.read_line(line).expect_err(line);
-        assert_eq!(refused(""), "EOF while parsing a value");
-        assert_eq!(refused("{"), "EOF while parsing an object");
-        assert_eq!(refused(r#"{"type":"later"}"#), "has no type of a record");
+        let refused = |line: &str| {
+            let error = header.read_line(line).expect_err(line);
+            format!("{} {}", error.offset, error.what)
+        };
+        assert_eq!(refused(""), "0 EOF while parsing a value");
+        assert_eq!(refused("{"), "0 EOF while parsing an object");
+        assert_eq!(refused(r#"{"type":"later"}"#), "0 has no type of a record");
         let position = |rest: &str| refused(&format!(r#"{{"type":"position"{rest}}}"#));
-        assert_eq!(position(""), "has no status");
-        assert_eq!(position(r#","status":"exact""#), "has no id");
-        assert_eq!(position(r#","status":"exact","id":"a""#), "the position is missing");
+        assert_eq!(position(""), "0 has no status");
+        assert_eq!(position(r#","status":"exact""#), "0 has no id");
+        assert_eq!(position(r#","status":"exact","id":"a""#), "0 the position is missing");
+        let text = samples::written(&mut JsonLines::default(), true);
+        let line = text.lines().nth(1).expect("a record");
+        for name in ["lower", "upper"] {
+            // The first is that of the position, the others are those of moves.
+            let keys: Vec<usize> =
+                line.match_indices(&format!("\"{name}\"")).map(|at| at.0).collect();
+            assert!(keys.len() > 1, "{line}");
+            for at in keys {
+                let error = refused(&(line[..at + 1].to_owned() + "no_" + &line[at + 1..]));
+                assert!(error.ends_with(&format!(" has no {name}")), "{error}");
+            }
+        }
     }
 }

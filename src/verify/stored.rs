@@ -19,9 +19,10 @@ use super::{Finding, finding::ClaimKind};
 use crate::batch::{
     HeaderError, Journal, JournalError, RecordOffset, StoredFormat, StoredRecords, resume_with,
 };
-use crate::othello::{Diagram, Move, Score};
+use crate::othello::{Diagram, Score};
+use crate::records::jsonl::values as json_values;
 use crate::records::output::{ResultFormat, Writer, bounds_of_text};
-use crate::records::{Claim, Entry, Item};
+use crate::records::{Cell, Claim, Entry, Item, LineError, shortened, split};
 use crate::search::Bounds;
 
 /// The findings of an earlier run that the present one need not search for.
@@ -149,31 +150,31 @@ impl StoredFormat for FindingFormat {
         [&columns, JSON].iter().any(|begin| begin.starts_with(text)) || text.starts_with(JSON)
     }
 
-    fn read_line(&self, line: &str) -> Result<Option<StoredFinding>, String> {
-        let fields = match self.form {
+    fn read_line(&self, line: &str) -> Result<Option<StoredFinding>, LineError> {
+        let cells = match self.form {
             // The files of several shards may have been joined.
             ResultFormat::Csv if line == COLUMNS.join(",") => return Ok(None),
-            ResultFormat::Csv => csv_fields(line)?,
-            ResultFormat::JsonLines | ResultFormat::JsonRecords => match json_fields(line)? {
-                Some(fields) => fields,
+            ResultFormat::Csv => csv_cells(line)?,
+            ResultFormat::JsonLines | ResultFormat::JsonRecords => match json_cells(line)? {
+                Some(cells) => cells,
                 None => return Ok(None),
             },
         };
-        let field = |name: &str| {
+        let cell = |name: &str| {
             let column = COLUMNS.iter().position(|&column| column == name).expect("a column");
-            fields[column].as_str()
+            &cells[column]
         };
         let stored = |outcome| StoredFinding {
-            place: field("place").to_owned(),
-            id: field("id").to_owned(),
-            claim: field("claim").to_owned(),
+            place: cell("place").text.clone(),
+            id: cell("id").text.clone(),
+            claim: cell("claim").text.clone(),
             outcome,
         };
-        let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.name() == field("verdict"));
-        match verdict {
-            None => Err(format!("`{}` is not a verdict", field("verdict"))),
+        let name = cell("verdict");
+        match Verdict::ALL.into_iter().find(|verdict| verdict.name() == name.text) {
+            None => Err(is_not(name, "a verdict")),
             Some(verdict @ (Verdict::Confirmed | Verdict::Refuted)) => {
-                read_outcome(verdict, field).map(|outcome| Some(stored(Some(outcome))))
+                read_outcome(verdict, cell).map(|outcome| Some(stored(Some(outcome))))
             }
             Some(_) => Ok(Some(stored(None))),
         }
@@ -188,76 +189,80 @@ impl StoredFormat for FindingFormat {
     }
 }
 
-/// The results of the searches for a confirmed or refuted claim. `field` has the columns.
+/// An error in a line that is not as it was written.
+fn fault(offset: usize, what: impl Into<String>) -> LineError {
+    let hint = "a finding stays as it was written".to_owned();
+    LineError { offset, what: what.into(), hint }
+}
+
+fn is_not(cell: &Cell, what: &str) -> LineError {
+    fault(cell.offset, format!("`{}` is not {what}", shortened(&cell.text)))
+}
+
+/// The results of the searches for a confirmed or refuted claim. `cell` has the columns.
 fn read_outcome<'a>(
     verdict: Verdict,
-    field: impl Fn(&str) -> &'a str,
-) -> Result<ClaimOutcome, String> {
-    let diagram: Diagram = field("position")
-        .parse()
-        .map_err(|error| format!("`{}` is not a position: {error}", field("position")))?;
+    cell: impl Fn(&str) -> &'a Cell,
+) -> Result<ClaimOutcome, LineError> {
+    let position = cell("position");
+    let diagram: Diagram = position.text.parse().map_err(|_| is_not(position, "a position"))?;
     let score = |name: &str| {
-        let score = field(name).parse().ok().and_then(Score::try_new);
-        score.ok_or_else(|| format!("`{}` is not a score", field(name)))
+        let score = cell(name).text.parse().ok().and_then(Score::try_new);
+        score.ok_or_else(|| is_not(cell(name), "a score"))
     };
-    let read_move = |text: &str| -> Result<Move, String> {
-        text.parse().map_err(|_| format!("`{text}` is not a move"))
-    };
-    let seconds = field("seconds");
-    let time = seconds.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    let proven = Bounds { lower: score("lower")?, upper: score("upper")? };
+    if proven.lower > proven.upper {
+        return Err(fault(cell("lower").offset, "no score lies within the bounds"));
+    }
+    let pv = cell("pv");
+    let moves = pv.text.split_ascii_whitespace().map(str::parse);
+    let seconds = cell("seconds");
+    let time =
+        seconds.text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     // The note begins with the inferior move if the claim is about best moves.
-    let has_inferior = verdict == Verdict::Refuted && field("kind") == ClaimKind::BestMove.name();
-    let first_note = field("note").split("; ").next().and_then(|note| note.split_once(' '));
-    let inferior_move = match first_note.filter(|_| has_inferior) {
-        Some((mv, score)) => {
-            let bounds = bounds_of_text(score);
-            Some((read_move(mv)?, bounds.ok_or_else(|| format!("`{score}` is not a score"))?))
+    let has_inferior =
+        verdict == Verdict::Refuted && cell("kind").text == ClaimKind::BestMove.name();
+    let note = cell("note");
+    let first = note.text.split("; ").next().and_then(|note| note.split_once(' '));
+    let inferior = |(mv, score): (&str, &str)| Some((mv.parse().ok()?, bounds_of_text(score)?));
+    let inferior_move = match first.filter(|_| has_inferior) {
+        Some(first) => {
+            Some(inferior(first).ok_or_else(|| is_not(note, "a note about a best move"))?)
         }
         None => None,
     };
     Ok(ClaimOutcome {
         verdict,
-        proven: Bounds { lower: score("lower")?, upper: score("upper")? },
+        proven,
         inferior_move,
-        pv: field("pv").split_ascii_whitespace().map(read_move).collect::<Result<_, _>>()?,
-        nodes: field("nodes")
-            .parse()
-            .map_err(|_| format!("`{}` is not a number", field("nodes")))?,
-        time: time.ok_or_else(|| format!("`{seconds}` is not a number of seconds"))?,
+        pv: moves.collect::<Result<_, _>>().map_err(|_| is_not(pv, "a line of moves"))?,
+        nodes: cell("nodes").text.parse().map_err(|_| is_not(cell("nodes"), "a number"))?,
+        time: time.ok_or_else(|| is_not(seconds, "a number of seconds"))?,
         ..ClaimOutcome::unclaimed(diagram)
     })
 }
 
 /// The columns of a line of CSV.
-fn csv_fields(line: &str) -> Result<Vec<String>, String> {
-    let mut reader =
-        csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(line.as_bytes());
-    let mut record = csv::StringRecord::new();
-    if !reader.read_record(&mut record).map_err(|error| error.to_string())? {
-        return Err("is blank".to_owned());
+fn csv_cells(line: &str) -> Result<Vec<Cell>, LineError> {
+    let cells = split(line);
+    if cells.len() == COLUMNS.len() {
+        return Ok(cells);
     }
-    if record.len() != COLUMNS.len() {
-        return Err(format!("has {} fields and not {}", record.len(), COLUMNS.len()));
-    }
-    Ok(record.iter().map(str::to_owned).collect())
+    let what = format!("has {} fields and not {}", cells.len(), COLUMNS.len());
+    Err(fault(line.len(), what))
 }
 
-/// The keys of a line of JSON Lines, in the order of the columns. `None` if the line is about the
+/// The values of a line of JSON Lines, in the order of the columns. `None` if the line is about the
 /// run as a whole.
-fn json_fields(line: &str) -> Result<Option<Vec<String>>, String> {
-    let object: Map<String, Value> =
-        serde_json::from_str(line).map_err(|error| error.to_string())?;
-    match object.get("type").and_then(Value::as_str) {
+fn json_cells(line: &str) -> Result<Option<Vec<Cell>>, LineError> {
+    let mut cells = json_values(line)?;
+    match cells.get("type").map(|cell| cell.text.as_str()) {
         Some("finding") => {}
         Some("verify" | "summary") => return Ok(None),
-        _ => return Err("is not a finding".to_owned()),
+        _ => return Err(fault(0, "is not a finding")),
     }
-    let text = |name: &str| match object.get(name) {
-        None | Some(Value::Null) => String::new(),
-        Some(Value::String(text)) => text.clone(),
-        Some(other) => other.to_string(),
-    };
-    Ok(Some(COLUMNS.map(text).to_vec()))
+    let empty = || Cell { text: String::new(), offset: 0 };
+    Ok(Some(COLUMNS.map(|name| cells.remove(name).unwrap_or_else(empty)).to_vec()))
 }
 
 #[cfg(test)]

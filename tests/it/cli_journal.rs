@@ -214,7 +214,7 @@ fn a_file_of_another_input_is_refused_and_not_changed() {
         ),
         (
             &["list", "-o", "notes"],
-            "notes:1: does not begin as a file of results does; \
+            "notes:1:1: does not begin as a file of results does; \
              --resume needs an unchanged file of results",
         ),
         (
@@ -254,7 +254,7 @@ fn a_line_that_is_not_a_record_is_reported() {
     let message = "`perhaps` is not a status; --resume needs an unchanged file of results";
     assert_eq!(
         (ran.err.as_str(), ran.status),
-        (format!("yose: out.csv:2: {message}\n").as_str(), 2)
+        (format!("yose: out.csv:2:77: {message}\n").as_str(), 2)
     );
     assert_eq!(folder.read("out.csv"), text);
 }
@@ -481,7 +481,7 @@ fn contradictions_are_reported() {
     );
     let ran = folder.run(&["merge", "a.csv", "list"]);
     assert!(
-        ran.err.starts_with("yose: list:1: does not begin as a file of results does; ")
+        ran.err.starts_with("yose: list:1:1: does not begin as a file of results does; ")
             && ran.status == 2,
         "{ran:?}"
     );
@@ -539,10 +539,11 @@ fn a_result_that_contradicts_itself_is_refused_by_every_reader() {
         ("out.csv", ",exact,6,6,6,", ",exact,8,6,6,"),
         ("out.jsonl", r#""score":6,"lower""#, r#""score":8,"lower""#),
     ] {
-        let text = folder.read(name);
-        assert!(text.contains(from), "{text}");
-        fs::write(folder.path(name), text.replace(from, to)).expect("the file");
-        let fault = format!("{name}:2: the score +8 lies outside its bounds");
+        let text = folder.read(name).replace(from, to);
+        let line = text.lines().nth(1).expect("a record");
+        let column = line.find(to).expect("it was replaced") + to.find('8').expect("a score") + 1;
+        fs::write(folder.path(name), &text).expect("the file");
+        let fault = format!("{name}:2:{column}: the score +8 lies outside its bounds");
         for arguments in [
             &["solve", "list", "-o", name, "--resume"][..],
             &["merge", name],

@@ -10,7 +10,7 @@ use crate::batch::shard::Shard;
 use crate::batch::stored_run::StoredRun;
 use crate::records::output::{NoteColumns, ResultFormat, Run, Status, Writer, column_names};
 use crate::records::results::{ResultHeader, ResultLine, StoredRecord};
-use crate::records::{Entry, Item, ReadOptions, Reader, Source};
+use crate::records::{Entry, Item, LineError, ReadOptions, Reader, Source};
 use crate::search::Window;
 
 /// The records of an earlier run that answer the request of the present one.
@@ -91,7 +91,7 @@ impl StoredFormat for SolveRequest {
         [&columns, JSON].iter().any(|begin| begin.starts_with(text)) || text.starts_with(JSON)
     }
 
-    fn read_line(&self, line: &str) -> Result<Option<StoredRecord>, String> {
+    fn read_line(&self, line: &str) -> Result<Option<StoredRecord>, LineError> {
         let header = self.header.as_ref().expect("the header is read before the records");
         Ok(match header.read_line(line)? {
             ResultLine::Record(record) => Some(*record),

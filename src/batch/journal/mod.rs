@@ -62,12 +62,14 @@ pub enum JournalError {
         error: io::Error,
     },
     /// A line of it is not a record.
-    #[error("{file}:{line}: {what}")]
+    #[error("{file}:{line}:{column}: {what}")]
     NotARecord {
         /// The file's name.
         file: String,
         /// The line's number; the first line has 1.
         line: u64,
+        /// The column, counted in characters from 1.
+        column: usize,
         /// The error in that line.
         what: String,
     },

@@ -13,6 +13,7 @@ use std::path::Path;
 use super::{Journal, JournalError, RecordOffset};
 use crate::output_file::{Existing, OutputFile, lock};
 use crate::records::output::Writer;
+use crate::records::{LineError, column_of};
 
 /// A format that can be read back, and the request of the present run.
 pub(crate) trait StoredFormat: fmt::Debug {
@@ -42,7 +43,7 @@ pub(crate) trait StoredFormat: fmt::Debug {
     ///
     /// # Errors
     /// What is wrong with the line.
-    fn read_line(&self, line: &str) -> Result<Option<Self::Record>, String>;
+    fn read_line(&self, line: &str) -> Result<Option<Self::Record>, LineError>;
 
     /// Whether the record answers the request of the present run.
     fn answers(&self, record: &Self::Record) -> bool;
@@ -265,7 +266,7 @@ impl Lines<'_> {
 
     fn refused(&self, error: HeaderError) -> JournalError {
         match error {
-            HeaderError::NotARecord(what) => self.not_a_record(what),
+            HeaderError::NotARecord(what) => self.not_a_record(1, what),
             HeaderError::OtherFormat(what) => {
                 JournalError::OtherFormat { file: self.name.to_owned(), what }
             }
@@ -276,10 +277,14 @@ impl Lines<'_> {
     /// The next record. A torn last line is skipped.
     fn next<T: StoredFormat>(&mut self, format: &T) -> Result<Option<T::Record>, JournalError> {
         while self.advance()? {
-            let text = str::from_utf8(&self.line)
-                .map_err(|_| self.not_a_record("is no text".to_owned()))?;
-            let record = format.read_line(text.trim_end());
-            if let Some(record) = record.map_err(|what| self.not_a_record(what))? {
+            let text = str::from_utf8(&self.line).map_err(|error| {
+                let valid = String::from_utf8_lossy(&self.line[..error.valid_up_to()]);
+                self.not_a_record(valid.chars().count() + 1, "is no text".to_owned())
+            })?;
+            let record = format
+                .read_line(text.trim_end())
+                .map_err(|error| self.not_a_record(column_of(text, error.offset), error.what));
+            if let Some(record) = record? {
                 return Ok(Some(record));
             }
         }
@@ -295,8 +300,8 @@ impl Lines<'_> {
         Ok(self.line.last() == Some(&b'\n'))
     }
 
-    fn not_a_record(&self, what: String) -> JournalError {
-        JournalError::NotARecord { file: self.name.to_owned(), line: self.number, what }
+    fn not_a_record(&self, column: usize, what: String) -> JournalError {
+        JournalError::NotARecord { file: self.name.to_owned(), line: self.number, column, what }
     }
 }
 

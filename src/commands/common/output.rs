@@ -89,14 +89,6 @@ impl OutputFileArgs {
             fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
         Ok(if special { Destination::Device(path) } else { Destination::File(path) })
     }
-
-    /// Opens the destination of the records. An existing file is replaced only under `--force`.
-    ///
-    /// # Errors
-    /// If it is one of `inputs`, cannot be written, or exists and must not be replaced.
-    pub fn open(&self, inputs: &[Source], unfinished: Unfinished) -> Result<OutputStream> {
-        self.destination(inputs)?.open(self.force, unfinished)
-    }
 }
 
 /// The destination of records.

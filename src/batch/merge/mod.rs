@@ -13,23 +13,27 @@
 //! summary is the mark of a finished file of JSON Lines, so the output gets one only if no record
 //! can be missing.
 
+mod lines;
+mod runs;
+
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::fmt;
-use std::fs::{File, TryLockError};
-use std::hash::{DefaultHasher, Hasher};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 
 use thiserror::Error;
 
+use self::lines::Lines;
+use self::runs::Runs;
 use super::stored_run::StoredRun;
-
 use crate::othello::Diagram;
 use crate::records::output::{ResultFormat, Status, bounds_text};
 use crate::records::results::{ResultHeader, ResultLine, StoredRecord};
-use crate::records::{Entry, Item, ReadOptions, Reader, Source};
+use crate::records::{Entry, Item, ReadOptions, Reader, Source, column_of};
 use crate::search::Bounds;
+
+pub use self::runs::Difference;
 
 /// Why files cannot be merged.
 #[derive(Debug, Error)]
@@ -43,12 +47,16 @@ pub enum MergeError {
         error: io::Error,
     },
     /// A line is not a record.
-    #[error("{file}:{line}: {what}; only files of results in CSV or JSON Lines can be joined")]
+    #[error(
+        "{file}:{line}:{column}: {what}; only files of results in CSV or JSON Lines can be joined"
+    )]
     NotARecord {
         /// The name of the file.
         file: String,
         /// The line's number; the first line has 1.
         line: u64,
+        /// The column, counted in characters from 1.
+        column: usize,
         /// The error in that line.
         what: String,
     },
@@ -158,6 +166,8 @@ pub struct Merge {
     header: ResultHeader,
     /// The first line of the first file.
     first_line: String,
+    /// The runs of files in JSON Lines.
+    runs: Runs,
     records: Vec<Candidate>,
     /// The first record with an identifier.
     by_id: HashMap<String, usize>,
@@ -242,7 +252,8 @@ impl Merge {
                 None => merge.insert(Merge {
                     files: files.clone(),
                     header,
-                    first_line,
+                    first_line: first_line.clone(),
+                    runs: Runs::default(),
                     records: Vec::new(),
                     by_id: HashMap::new(),
                     repeated: 0,
@@ -252,22 +263,28 @@ impl Merge {
                 }),
             };
             let is_csv = header_format == ResultFormat::Csv;
+            if !is_csv {
+                merge.runs.add(number, &first_line);
+            }
             let (mut has_summary, mut records) = (is_csv, 0);
             loop {
                 let offset = lines.offset;
                 if !lines.advance()? {
                     break;
                 }
-                let line = merge
-                    .header
-                    .read_line(lines.text()?)
-                    .map_err(|what| lines.not_a_record(what))?;
+                let text = lines.text()?;
+                let line = merge.header.read_line(text).map_err(|error| {
+                    lines.not_a_record(column_of(text, error.offset), error.what)
+                })?;
                 match line {
                     ResultLine::Record(written) => {
                         merge.add(*written, number, &lines, offset);
                         (has_summary, records) = (is_csv, records + 1);
                     }
-                    ResultLine::Run => has_summary = false,
+                    ResultLine::Run => {
+                        merge.runs.add(number, text);
+                        has_summary = false;
+                    }
                     ResultLine::Summary => has_summary = true,
                 }
             }
@@ -333,16 +350,29 @@ impl Merge {
         Contradiction { id: one.id.clone(), records: [describe(one), describe(other)] }
     }
 
-    /// Writes the records: in the order of the input, if it is given. Otherwise they are sorted by
-    /// the file, the line or game, and the empties in their identifiers; files are in the order of
-    /// their first records.
+    /// The settings in which the runs of the files differ, as far as they change results. They are
+    /// known of JSON Lines only.
+    pub fn differences(&self) -> Vec<Difference> {
+        self.runs.differences(&self.files)
+    }
+
+    /// Whether the files are JSON Lines, whose records can have a run file.
+    pub fn is_json(&self) -> bool {
+        self.header.format() != ResultFormat::Csv
+    }
+
+    /// Writes the records to `out`: in the order of the input, if it is given. Otherwise they are
+    /// sorted by the file, the line or game, and the empties in their identifiers; files are in the
+    /// order of their first records. The lines of the run and of the summary go to `run_file`, if
+    /// there is one.
     ///
     /// # Errors
-    /// If a file cannot be read again, or if the output cannot be written.
+    /// If a file cannot be read again, or if an output cannot be written.
     pub fn write(
         &self,
         input: Option<(Vec<Source>, ReadOptions)>,
         out: &mut dyn Write,
+        mut run_file: Option<&mut dyn Write>,
     ) -> Result<Merged, MergeError> {
         let mut merged = Merged {
             repeated: self.repeated,
@@ -366,12 +396,10 @@ impl Merge {
         let mut files =
             self.files.iter().map(|path| Lines::open(path)).collect::<Result<Vec<_>, _>>()?;
         let (mut nodes, mut seconds, mut statuses) = (0, 0.0, [0u64; Status::ALL.len()]);
-        let mut write = |text: &str| {
-            out.write_all(text.as_bytes())
-                .and_then(|()| out.write_all(b"\n"))
-                .map_err(MergeError::Write)
-        };
-        write(&self.header_line())?;
+        match &mut run_file {
+            Some(run_file) => write_line(*run_file, &self.header_line())?,
+            None => write_line(out, &self.header_line())?,
+        }
         for record in order.into_iter().map(|index| &self.records[index]) {
             let location = record.location;
             let lines = &mut files[location.file];
@@ -380,7 +408,7 @@ impl Merge {
             if !lines.advance()? || lines.digest() != location.digest {
                 return Err(lines.changed());
             }
-            write(lines.text()?)?;
+            write_line(out, lines.text()?)?;
             merged.records += 1;
             merged.cut_short += u64::from(record.status.is_cut_short());
             merged.invalid += u64::from(record.status == Status::Invalid);
@@ -396,26 +424,20 @@ impl Merge {
                 summary[format!("file_{key}")] = serde_json::Value::clone(&value);
                 summary[key] = value;
             }
-            write(&summary.to_string())?;
+            match &mut run_file {
+                Some(run_file) => write_line(*run_file, &summary.to_string())?,
+                None => write_line(out, &summary.to_string())?,
+            }
         }
         out.flush().map_err(MergeError::Write)?;
+        run_file.map_or(Ok(()), |run_file| run_file.flush()).map_err(MergeError::Write)?;
         Ok(merged)
     }
 
-    /// The first line of the output: in CSV the columns, in JSON Lines the run of the first file,
-    /// with the names of all files.
+    /// The first line of the output: in CSV the columns, in JSON Lines what the runs have in
+    /// common, with the names of all files.
     fn header_line(&self) -> String {
-        if self.header.format() == ResultFormat::Csv {
-            return self.first_line.clone();
-        }
-        let mut header: serde_json::Value =
-            serde_json::from_str(&self.first_line).expect("`Merge::read` has parsed it");
-        if let Some(header) = header.as_object_mut() {
-            header.remove("shard");
-            let files = self.files.iter().map(|path| path.display().to_string().into()).collect();
-            header.insert("merged".to_owned(), serde_json::Value::Array(files));
-        }
-        header.to_string()
+        if self.is_json() { self.runs.merged(&self.files) } else { self.first_line.clone() }
     }
 
     fn by_input(
@@ -487,6 +509,10 @@ impl Merge {
     }
 }
 
+fn write_line(out: &mut dyn Write, line: &str) -> Result<(), MergeError> {
+    out.write_all(line.as_bytes()).and_then(|()| out.write_all(b"\n")).map_err(MergeError::Write)
+}
+
 /// The place in the input that an identifier names: `file:line`, `file#game`, and `@empties` behind
 /// it if a game gives several positions.
 struct Place<'a> {
@@ -509,101 +535,5 @@ impl Place<'_> {
             Some(Place { file, number: number.parse().ok()?, empties })
         });
         named.unwrap_or(Place { file: id, number: 0, empties: 0 })
-    }
-}
-
-/// The lines of a file.
-struct Lines {
-    file: BufReader<File>,
-    name: String,
-    line: Vec<u8>,
-    number: u64,
-    /// The offset of the next line.
-    offset: u64,
-}
-
-impl Lines {
-    fn open(path: &Path) -> Result<Lines, MergeError> {
-        let name = path.display().to_string();
-        match File::open(path) {
-            Ok(file) => Ok(Lines {
-                file: BufReader::with_capacity(1 << 16, file),
-                name,
-                line: Vec::new(),
-                number: 0,
-                offset: 0,
-            }),
-            Err(error) => Err(MergeError::Read { file: name, error }),
-        }
-    }
-
-    /// Reads the header, which is the first line.
-    fn read_header(&mut self) -> Result<(ResultHeader, String), MergeError> {
-        if !self.advance()? {
-            return Err(self.not_a_record("the first line is not whole".to_owned()));
-        }
-        let line = self.text()?;
-        let header = ResultHeader::read(line).map_err(|what| self.not_a_record(what))?;
-        Ok((header, line.to_owned()))
-    }
-
-    /// Reads a line. Returns false if there is no whole one.
-    fn advance(&mut self) -> Result<bool, MergeError> {
-        self.line.clear();
-        self.number += 1;
-        let read = self.file.read_until(b'\n', &mut self.line);
-        self.offset +=
-            read.map_err(|error| MergeError::Read { file: self.name.clone(), error })? as u64;
-        Ok(self.line.last() == Some(&b'\n'))
-    }
-
-    fn seek(&mut self, offset: u64) -> Result<(), MergeError> {
-        let seek = match i64::try_from(offset).ok().zip(i64::try_from(self.offset).ok()) {
-            Some((to, from)) => self.file.seek_relative(to - from),
-            None => self.file.seek(SeekFrom::Start(offset)).map(drop),
-        };
-        self.offset = offset;
-        seek.map_err(|error| MergeError::Read { file: self.name.clone(), error })
-    }
-
-    /// A digest of the line that was read last.
-    fn digest(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        hasher.write(&self.line);
-        hasher.finish()
-    }
-
-    fn changed(&self) -> MergeError {
-        let error = io::Error::other("it changed while it was read");
-        MergeError::Read { file: self.name.clone(), error }
-    }
-
-    /// The line that was read last, without the line break.
-    fn text(&self) -> Result<&str, MergeError> {
-        str::from_utf8(&self.line)
-            .map(str::trim_end)
-            .map_err(|_| self.not_a_record("is no text".to_owned()))
-    }
-
-    /// Whether the run of the file, which was read to its end, has not finished.
-    fn unfinished(&self, has_summary: bool) -> Option<UnfinishedSign> {
-        // The run that writes a journal has locked it. A system without locks shows nothing.
-        let is_running = || {
-            let lock = self.file.get_ref().try_lock_shared();
-            matches!(lock, Err(TryLockError::WouldBlock))
-        };
-        if !self.line.is_empty() {
-            Some(UnfinishedSign::TornLine(self.number))
-        } else if is_running() {
-            Some(UnfinishedSign::Running)
-        } else if !has_summary {
-            Some(UnfinishedSign::NoSummary)
-        } else {
-            None
-        }
-    }
-
-    fn not_a_record(&self, what: String) -> MergeError {
-        MergeError::NotARecord { file: self.name.clone(), line: self.number, what }
     }
 }
