@@ -1,6 +1,7 @@
 //! The `yose` program: parses the arguments, runs one command, ends with its exit status.
 
 mod commands;
+mod process_name;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ fn main() -> ExitCode {
 /// It is never inlined into `main`, which must run on any CPU: see `yose::tier::check`.
 #[inline(never)]
 fn run() -> ExitCode {
+    process_name::restore();
     let result = match Cli::try_parse() {
         Ok(cli) => cli.run(),
         Err(help_or_error) => commands::print_usage(&help_or_error),

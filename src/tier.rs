@@ -4,17 +4,22 @@
 //! | tier | required instructions | what it gives |
 //! |---|---|---|
 //! | `portable` | none | plain Rust on every CPU |
-//! | `x86-64-v3` | AVX2, BMI1, BMI2, LZCNT, POPCNT | 4 directions, 16 features in a register |
+//! | `x86-64-v3` | AVX2, BMI, FMA, LZCNT, MOVBE... | 4 directions, 16 features in a register |
 //! | `x86-64-v4` | those, and AVX-512 F, BW, CD, DQ, VL | leading zeros counted in each lane |
 //!
-//! The tier follows from the target features of the compiler (`.cargo/config.toml` sets
-//! `target-cpu=native`). It is fixed at compile time because a kernel of a few instructions must be
-//! inlined into the search. `build.rs` sets `cfg(tier_v3)` and `cfg(tier_v4)`. All tiers search the
-//! same nodes.
+//! `cpu.rs` has the complete lists. The tier follows from the target features of the compiler
+//! (`.cargo/config.toml` sets `target-cpu=native`). It is fixed at compile time because a kernel of
+//! a few instructions must be inlined into the search. `build.rs` sets `cfg(tier_v3)` and
+//! `cfg(tier_v4)`. All tiers search the same nodes.
 //!
 //! On a CPU without the instructions the program would die of an illegal instruction, so [`check`]
 //! runs first. One case is left: on a CPU without AVX (before 2011), the start-up code of the
 //! standard library, which is compiled for the tier as well, runs before `check`.
+//!
+//! `launcher/` makes one executable of the builds for all tiers, and runs the fastest one.
+
+#[cfg(target_arch = "x86_64")]
+mod cpu;
 
 /// The tier of this binary.
 pub const NAME: &str = cfg_select! {
@@ -30,10 +35,15 @@ const UNSUPPORTED: &str = cfg_select! {
          CPU lacks some of them; build on this machine with `cargo build --release`, or for any \
          x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
     }
+    tier_v3 => {
+        "this binary was built for a CPU with AVX2, BMI1, BMI2, F16C, FMA, LZCNT, MOVBE and POPCNT \
+         (x86-64-v3), and this CPU lacks some of them; build on this machine with `cargo build \
+         --release`, or for any x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
+    }
     _ => {
-        "this binary was built for a CPU with AVX2, BMI1, BMI2, LZCNT and POPCNT (x86-64-v3), and \
-         this CPU lacks some of them; build on this machine with `cargo build --release`, or for \
-         any x86-64 CPU with RUSTFLAGS=\"-C target-cpu=x86-64\""
+        "this binary was built for another CPU, and this CPU lacks some of its instructions; build \
+         on this machine with `cargo build --release`, or for any x86-64 CPU with \
+         RUSTFLAGS=\"-C target-cpu=x86-64\""
     }
 };
 
@@ -45,7 +55,7 @@ const UNSUPPORTED: &str = cfg_select! {
 #[inline(never)]
 pub fn check() -> Result<(), &'static str> {
     #[cfg(target_arch = "x86_64")]
-    if !x86::supports_build() {
+    if !cpu::Features::of_this_cpu().include(BUILD) {
         return Err(UNSUPPORTED);
     }
     #[cfg(not(target_arch = "x86_64"))]
@@ -53,80 +63,79 @@ pub fn check() -> Result<(), &'static str> {
     Ok(())
 }
 
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    //! CPUID. The feature detection of the standard library cannot serve here: for a feature that
-    //! the build enables it is `true` at compile time. All values here are single words, so the
-    //! compiler has no reason to use vector registers.
-
-    use std::arch::x86_64::{__cpuid, __cpuid_count};
-
-    /// The bit of a feature if this build uses it, else 0.
-    const fn bit(used: bool, bit: u32) -> u32 {
-        (used as u32) << bit
+/// The tier that is faster than this binary's on this CPU, if there is one.
+pub fn faster() -> Option<&'static str> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let fastest = cpu::Features::of_this_cpu().fastest_tier();
+        let own = cpu::Tier::ALL.into_iter().find(|tier| tier.name() == NAME)?;
+        (fastest > own).then_some(fastest.name())
     }
+    #[cfg(not(target_arch = "x86_64"))]
+    None
+}
 
-    /// The bits that this build needs in leaf 1, register ECX.
-    const LEAF_1C: u32 =
-        bit(cfg!(target_feature = "popcnt"), 23) | bit(cfg!(target_feature = "avx"), 28);
-    /// The bits that it needs in leaf 7, register EBX.
-    const LEAF_7B: u32 = bit(cfg!(target_feature = "bmi1"), 3)
+/// What this build uses of what the compiler uses by itself in integer code. It can be more than
+/// the tier needs (`target-cpu=native`) and less (AVX2 and BMI2 alone).
+#[cfg(target_arch = "x86_64")]
+const BUILD: cpu::Features = cpu::Features {
+    leaf_1c: bit(cfg!(target_feature = "sse3"), 0)
+        | bit(cfg!(target_feature = "ssse3"), 9)
+        | bit(cfg!(target_feature = "fma"), 12)
+        | bit(cfg!(target_feature = "cmpxchg16b"), 13)
+        | bit(cfg!(target_feature = "sse4.1"), 19)
+        | bit(cfg!(target_feature = "sse4.2"), 20)
+        | bit(cfg!(target_feature = "movbe"), 22)
+        | bit(cfg!(target_feature = "popcnt"), 23)
+        | bit(cfg!(target_feature = "avx"), 28)
+        | bit(cfg!(target_feature = "f16c"), 29),
+    leaf_7b: bit(cfg!(target_feature = "bmi1"), 3)
         | bit(cfg!(target_feature = "avx2"), 5)
         | bit(cfg!(target_feature = "bmi2"), 8)
         | bit(cfg!(target_feature = "avx512f"), 16)
         | bit(cfg!(target_feature = "avx512dq"), 17)
+        | bit(cfg!(target_feature = "avx512ifma"), 21)
         | bit(cfg!(target_feature = "avx512cd"), 28)
         | bit(cfg!(target_feature = "avx512bw"), 30)
-        | bit(cfg!(target_feature = "avx512vl"), 31);
-    /// The bits that it needs in leaf 8000_0001, register ECX.
-    const EXTENDED_1C: u32 = bit(cfg!(target_feature = "lzcnt"), 5);
-    /// The register states that the operating system must save, as XCR0 bits: XMM and YMM for AVX,
-    /// three more for AVX-512.
-    const SAVED: u64 = if cfg!(target_feature = "avx512f") {
-        0xe6
+        | bit(cfg!(target_feature = "avx512vl"), 31),
+    leaf_7c: bit(cfg!(target_feature = "avx512vbmi"), 1)
+        | bit(cfg!(target_feature = "avx512vbmi2"), 6)
+        | bit(cfg!(target_feature = "gfni"), 8)
+        | bit(cfg!(target_feature = "avx512vnni"), 11)
+        | bit(cfg!(target_feature = "avx512bitalg"), 12)
+        | bit(cfg!(target_feature = "avx512vpopcntdq"), 14),
+    extended_1c: bit(cfg!(target_feature = "lzcnt"), 5),
+    saved: if cfg!(target_feature = "avx512f") {
+        cpu::Tier::V4.needs().saved
     } else if cfg!(target_feature = "avx") {
-        0x06
+        cpu::Tier::V3.needs().saved
     } else {
         0
-    };
+    },
+};
 
-    /// Whether the CPU has all features of this build, and the operating system saves their
-    /// registers.
-    #[inline(never)]
-    pub(super) fn supports_build() -> bool {
-        let leaf_1c = __cpuid(1).ecx;
-        let leaf_7b = if __cpuid(0).eax >= 7 { __cpuid_count(7, 0).ebx } else { 0 };
-        let extended_1c =
-            if __cpuid(0x8000_0000).eax > 0x8000_0000 { __cpuid(0x8000_0001).ecx } else { 0 };
-        leaf_1c & LEAF_1C == LEAF_1C
-            && leaf_7b & LEAF_7B == LEAF_7B
-            && extended_1c & EXTENDED_1C == EXTENDED_1C
-            && saved(leaf_1c) & SAVED == SAVED
-    }
-
-    /// The register states that the operating system saves, as XCR0 bits.
-    fn saved(leaf_1c: u32) -> u64 {
-        let osxsave = leaf_1c >> 27 & 1 != 0;
-        if !osxsave {
-            return 0;
-        }
-        // SAFETY: OSXSAVE is set, so the operating system has enabled XGETBV.
-        unsafe { xgetbv() }
-    }
-
-    /// # Safety
-    /// The operating system must have enabled XGETBV (CPUID.1:ECX.OSXSAVE).
-    #[target_feature(enable = "xsave")]
-    unsafe fn xgetbv() -> u64 {
-        // SAFETY: the condition of this function.
-        unsafe { std::arch::x86_64::_xgetbv(0) }
-    }
+/// The bit of a feature if this build uses it, else 0.
+#[cfg(target_arch = "x86_64")]
+const fn bit(used: bool, bit: u32) -> u32 {
+    (used as u32) << bit
 }
 
 #[cfg(test)]
 mod tests {
+    use super::*;
+
     #[test]
     fn the_cpu_that_runs_this_test_is_supported() {
-        assert_eq!(super::check(), Ok(()));
+        assert_eq!(check(), Ok(()));
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[test]
+    fn the_tier_of_this_build_can_be_run_and_is_of_the_list() {
+        let own = cpu::Tier::ALL.into_iter().find(|tier| tier.name() == NAME).expect("a tier");
+        assert!(cpu::Features::of_this_cpu().can_run(own));
+        assert!(faster() != Some(NAME));
+        assert!(cpu::Features::of_this_cpu().include(BUILD));
+        assert_eq!(BUILD.saved & own.needs().saved, own.needs().saved);
     }
 }

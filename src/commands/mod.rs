@@ -21,6 +21,7 @@ mod progress;
 mod show;
 mod signals;
 mod solve;
+mod tier;
 mod train;
 mod verify;
 
@@ -51,7 +52,7 @@ static LONG_VERSION: LazyLock<String> = LazyLock::new(|| {
         ),
         Err(error) => error.to_string(),
     };
-    format!("{}\nbuild tier: {}\nweights: {weights}", env!("CARGO_PKG_VERSION"), yose::tier::NAME)
+    format!("{}\n{}\nweights: {weights}", env!("CARGO_PKG_VERSION"), tier::description())
 });
 
 /// A text in one line. A long one is cut.
@@ -86,6 +87,9 @@ Exit status:
   75 ended by SIGTERM, SIGHUP or a deadline, 130 by Ctrl-C"
 )]
 pub struct Cli {
+    #[command(flatten)]
+    tier: tier::TierArgs,
+
     #[command(subcommand)]
     command: Command,
 }
@@ -110,6 +114,7 @@ enum Command {
 impl Cli {
     /// Runs the command.
     pub fn run(self) -> Result<Exit> {
+        self.tier.check()?;
         match self.command {
             Command::Solve(args) => solve::run(args),
             Command::Verify(args) => verify::run(args),

@@ -1,6 +1,6 @@
 //! The smaller commands, help and versions as a user sees them.
 
-use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN};
+use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, Ran};
 use yose::eval::{EMBEDDED, Evaluation, Weights};
 use yose::records::output::readable;
 
@@ -12,7 +12,7 @@ fn without_arguments_there_is_help() {
     assert_eq!((ran.out.as_str(), ran.status), ("", 2));
     assert!(
         ran.err.starts_with("Solve Othello endgames perfectly")
-            && ran.err.contains("Usage: yose <COMMAND>")
+            && ran.err.contains("Usage: yose [OPTIONS] <COMMAND>")
     );
 }
 
@@ -44,7 +44,12 @@ fn versions() {
     let folder = Folder::new();
     assert_eq!(folder.run(&["-V"]).out, concat!("yose ", env!("CARGO_PKG_VERSION"), "\n"));
     let long = folder.run(&["--version"]).out;
-    let head = format!("yose {}\nbuild tier: {}\n", env!("CARGO_PKG_VERSION"), yose::tier::NAME);
+    let mut head =
+        format!("yose {}\nbuild tier: {}\n", env!("CARGO_PKG_VERSION"), yose::tier::NAME);
+    if let Some(tier) = yose::tier::faster() {
+        head += &format!("faster on this CPU: {tier}, with RUSTFLAGS=");
+        head += &format!("\"-C target-cpu={tier}\" cargo install yose\n");
+    }
     let weights = long.strip_prefix(&head).unwrap_or_else(|| panic!("{long}"));
     let expected = format!(
         "weights: embedded, {} stages, {} bytes in a file, {} in memory\norigin of the weights: ",
@@ -53,6 +58,40 @@ fn versions() {
         readable(Evaluation::embedded().bytes() as u64),
     );
     assert!(weights.starts_with(&expected) && weights.lines().count() == 2, "{long}");
+}
+
+#[test]
+fn a_build_has_its_own_tier_alone() {
+    let folder = Folder::new();
+    let own = yose::tier::NAME;
+    for arguments in [&["--tier", own, "perft", "1"][..], &["perft", "1", "--tier", own]] {
+        assert_eq!(folder.run(arguments).status, 0);
+    }
+    let with_variable = |arguments: &[&str], value: &str| {
+        let mut command = folder.yose(arguments);
+        command.env("YOSE_TIER", value);
+        Ran::of(command)
+    };
+    for value in ["", own] {
+        assert_eq!(with_variable(&["perft", "1"], value).status, 0);
+    }
+    // The option comes before the variable.
+    assert_eq!(with_variable(&["perft", "1", "--tier", own], "none").status, 0);
+    let refused = with_variable(&["perft", "1"], "none");
+    assert_eq!(
+        (refused.status, refused.out.as_str(), refused.err),
+        (
+            2,
+            "",
+            format!(
+                "yose: the environment variable YOSE_TIER is `none`, but this program was built \
+                 for the tier {own} alone; only an executable with several tiers has a choice\n"
+            )
+        )
+    );
+    let refused = folder.run(&["--tier", "none", "perft", "1"]);
+    assert!(refused.status == 2 && refused.err.starts_with("yose: --tier is `none`, but"));
+    assert_eq!(folder.run(&["perft", "1", "--tier"]).status, 2);
 }
 
 #[test]

@@ -171,7 +171,7 @@ pub struct Ran {
 }
 
 impl Ran {
-    fn of(mut command: Command) -> Ran {
+    pub fn of(mut command: Command) -> Ran {
         let output = command.output().expect("the program runs");
         Ran {
             out: String::from_utf8(output.stdout).expect("UTF-8"),
