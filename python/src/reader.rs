@@ -3,6 +3,7 @@
 //! A file may be a pipe whose writer is slow. The thread that iterates only waits for the thread
 //! that reads, so that it can check for signals.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Mutex, PoisonError};
@@ -14,7 +15,7 @@ use pyo3::prelude::*;
 use yose::records::{self, FileError, Format, Item, ReadOptions, Selection, Source, Span};
 
 use crate::position::{Position, side_of};
-use crate::search::TICK;
+use crate::search::{TICK, panic_error};
 
 /// The number of items that are read in advance.
 const READ_AHEAD: usize = 256;
@@ -23,7 +24,7 @@ const READ_AHEAD: usize = 256;
 /// be read.
 #[pyclass(frozen, module = "yose._native")]
 #[derive(Debug)]
-pub struct Reader(Mutex<Receiver<Item>>);
+pub struct Reader(Mutex<Receiver<thread::Result<Item>>>);
 
 #[pymethods]
 impl Reader {
@@ -48,7 +49,12 @@ impl Reader {
         let (sender, items) = mpsc::sync_channel(READ_AHEAD);
         let read = move || {
             // Sending fails when the iterator is dropped.
-            records::Reader::new(sources, options).all(|item| sender.send(item).is_ok());
+            let all =
+                || records::Reader::new(sources, options).all(|item| sender.send(Ok(item)).is_ok());
+            if let Err(panic) = catch_unwind(AssertUnwindSafe(all)) {
+                // The end must not look like that of the input.
+                let _ = sender.send(Err(panic));
+            }
         };
         thread::Builder::new().name("yose-reader".to_owned()).spawn(read)?;
         Ok(Reader(Mutex::new(items)))
@@ -65,7 +71,8 @@ impl Reader {
             // The lock is free again before the GIL is taken, so no thread waits for both.
             let item = ready.map_or_else(|| py.detach(|| self.wait()), Ok);
             match item {
-                Ok(item) => return object(py, item).map(Some),
+                Ok(Ok(item)) => return object(py, item).map(Some),
+                Ok(Err(panic)) => return Err(panic_error(&*panic)),
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => py.check_signals()?,
             }
@@ -75,7 +82,7 @@ impl Reader {
 
 impl Reader {
     /// Waits for an item, at most for a [`TICK`].
-    fn wait(&self) -> Result<Item, RecvTimeoutError> {
+    fn wait(&self) -> Result<thread::Result<Item>, RecvTimeoutError> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(TICK)
     }
 }

@@ -285,7 +285,7 @@ fn solver_error(error: SolverError) -> PyErr {
     }
 }
 
-fn panic_error(panic: &(dyn Any + Send)) -> PyErr {
+pub fn panic_error(panic: &(dyn Any + Send)) -> PyErr {
     let message = panic
         .downcast_ref::<String>()
         .map(String::as_str)

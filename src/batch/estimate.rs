@@ -19,7 +19,7 @@ use crate::table::TableError;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Estimate {
     /// By the number of empties.
-    pub by_empties: [Total; 61],
+    pub by_empties: [Total; 65],
     /// The whole list.
     pub all: Total,
     /// The identifier and the predicted nodes of the most expensive position.
@@ -28,7 +28,7 @@ pub struct Estimate {
 
 impl Default for Estimate {
     fn default() -> Estimate {
-        Estimate { by_empties: [Total::default(); 61], all: Total::default(), most_expensive: None }
+        Estimate { by_empties: [Total::default(); 65], all: Total::default(), most_expensive: None }
     }
 }
 
@@ -37,9 +37,7 @@ impl Estimate {
     pub fn add(&mut self, id: &str, position: &Position, evaluation: &Evaluation) {
         let prediction = Prediction::of(position, evaluation);
         self.all.add(prediction);
-        if let Some(total) = self.by_empties.get_mut(position.empties().count() as usize) {
-            total.add(prediction);
-        }
+        self.by_empties[position.empties().count() as usize].add(prediction);
         let nodes = prediction.mean();
         if self.most_expensive.as_ref().is_none_or(|(_, most)| nodes > *most) {
             self.most_expensive = Some((id.to_owned(), nodes));

@@ -4,6 +4,7 @@
 //! thread stays where it waits. It ends with the program, or when its next read returns and the
 //! queue accepts no more entries.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
@@ -42,7 +43,12 @@ impl InputReader {
         let (shared, events) = (Arc::clone(shared), events.clone());
         thread::Builder::new()
             .name("reader".to_owned())
-            .spawn(move || self.run(&shared, &events))
+            .spawn(move || {
+                let run = AssertUnwindSafe(|| self.run(&shared, &events));
+                if let Err(panic) = catch_unwind(run) {
+                    events.send(Event::Panicked(panic));
+                }
+            })
             .map(drop)
             .map_err(ThreadError)
     }

@@ -9,6 +9,7 @@
 //! outstanding until its record is written. Messages about lines and files have numbers as well, so
 //! that they appear in the same order.
 
+use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -208,6 +209,7 @@ impl Writing<'_> {
                 }
                 Event::Stopped(all) => read = Some(all),
                 Event::Refused(error) => return Err(error.into()),
+                Event::Panicked(panic) => resume_unwind(panic),
                 Event::FewerThreads(error) => self
                     .progress
                     .message(&format_args!("{error}; the run continues with fewer threads")),

@@ -1,6 +1,7 @@
 //! The state that the threads of a run share, and the events that they send to the thread that
 //! writes. All other modules of a run use this one.
 
+use std::any::Any;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -33,6 +34,8 @@ pub(super) enum Event {
     Refused(JournalError),
     /// A thread could not be started. The others do its work.
     FewerThreads(ThreadError),
+    /// The thread that reads has panicked.
+    Panicked(Box<dyn Any + Send>),
 }
 
 /// The result of an entry, or a message about a source. Both have a number, so that messages appear

@@ -25,7 +25,7 @@ use super::common::{
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
-use super::{Exit, signals};
+use super::{Exit, say, signals};
 
 /// Confirm or refute every claim that files make about positions
 ///
@@ -199,6 +199,13 @@ pub fn run(args: Args) -> Result<Exit> {
         None => survey.workload,
         Some(drawn) => Some(workload(drawn, args.shard)),
     };
+    if let (Some(sample), Some(drawn)) = (sample, &drawn)
+        && let found = drawn.iter().filter(|item| has_claims(item)).count()
+        && found < sample.positions
+    {
+        let found = readable(found as u64);
+        say(&format!("yose: the sample has all positions with claims: {found}"));
+    }
     // For a comparison with the findings of an earlier run.
     let again = (args.resume && !sources.iter().any(Source::is_stream)).then(|| {
         let reader = || Reader::new(sources.clone(), reading);
@@ -307,6 +314,12 @@ fn unfinished_text(report: &Report, journal: Option<&Path>, partial: Option<Stri
     };
     let partial = partial.map(|file| format!("yose: the verdicts are in {file}\n"));
     format!("yose: {what}{how}\n{}", partial.unwrap_or_default())
+}
+
+/// Whether an item has a claim that can be verified.
+fn has_claims(item: &Item) -> bool {
+    let Item::Entry(Entry { problem: Ok(problem), .. }) = item else { return false };
+    !problem.claims.is_empty()
 }
 
 /// The items of the input: those that are drawn, or all.

@@ -32,6 +32,7 @@ use super::error::LineError;
 use super::format_reader::{FormatReader, Line, ParsedEntry, Recognition, Stop};
 use super::formats::{FormatInfo, FormatKind};
 use super::row::{Row, ScoreCells};
+use super::text::shortened;
 use super::transcript;
 
 /// The entry of this format in the list of formats.
@@ -56,11 +57,20 @@ impl FormatReader for JsonLinesReader {
 
     fn read(&mut self, line: &Line<'_>, side: Option<Colour>) -> Result<Vec<ParsedEntry>, Stop> {
         let text = line.text()?;
-        let row = parse(text);
-        if row.kind.as_ref().is_some_and(|kind| kind.text != "position") {
-            return Ok(Vec::new());
+        let mut row = parse(text);
+        let OtherCells { side: cell, transcript } = OtherCells::of(text).unwrap_or_else(|error| {
+            row.error.get_or_insert(error);
+            OtherCells::default()
+        });
+        if let Some(kind) = row.kind.as_ref().filter(|kind| kind.text != "position") {
+            if row.position.is_none() && transcript.is_none() && row.error.is_none() {
+                return Ok(Vec::new());
+            }
+            // A position must not be lost.
+            let what = format!("the type is `{}`", shortened(&kind.text));
+            let hint = "a line with a position or a transcript has the type `position`, or none";
+            row.error.get_or_insert(LineError::new(kind.offset, what, hint));
         }
-        let OtherCells { side: cell, transcript } = OtherCells::of(text);
         Ok(vec![match transcript.filter(|_| row.position.is_none() && row.error.is_none()) {
             Some(moves) => {
                 let game = transcript::read(&moves.text);
@@ -115,7 +125,9 @@ struct OtherCells {
 }
 
 impl OtherCells {
-    fn of(line: &str) -> OtherCells {
+    /// # Errors
+    /// If a key occurs twice.
+    fn of(line: &str) -> Result<OtherCells, LineError> {
         #[derive(Deserialize)]
         struct OtherJson<'a> {
             #[serde(borrow)]
@@ -125,15 +137,14 @@ impl OtherCells {
         }
         // Few objects have them. This check avoids to parse the others twice.
         if !line.contains("\"side\"") && !line.contains("\"transcript\"") {
-            return OtherCells::default();
+            return Ok(OtherCells::default());
         }
-        match serde_json::from_str(line) {
-            Ok(OtherJson { side, transcript }) => OtherCells {
-                side: side.map(|value| cell(value, line)),
-                transcript: transcript.map(|value| cell(value, line)),
-            },
-            Err(_) => OtherCells::default(),
-        }
+        let OtherJson { side, transcript } =
+            serde_json::from_str(line).map_err(|error| json_error(&error, line))?;
+        Ok(OtherCells {
+            side: side.map(|value| cell(value, line)),
+            transcript: transcript.map(|value| cell(value, line)),
+        })
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct OpenSource {
     missing: Option<Span>,
     /// The names of the players of a database.
     players: Players,
+    /// Why these are not complete.
+    names_error: Option<FileError>,
 }
 
 /// The names of an entry, and its notes.
@@ -59,11 +61,11 @@ impl OpenSource {
         let reader = source_reader(&mut stream, &options).map_err(|stop| stop.at(start))?;
         let (counts, missing) = (Counts::default(), None);
         // A database has numbers of players.
-        let players = match (source, reader.at()) {
+        let (players, names_error) = match (source, reader.at()) {
             (Source::File(path), LineOrGame::Game(_)) if options.notes => Players::beside(path),
-            _ => Players::default(),
+            _ => (Players::default(), None),
         };
-        Ok(OpenSource { file, stream, reader, options, counts, missing, players })
+        Ok(OpenSource { file, stream, reader, options, counts, missing, players, names_error })
     }
 
     /// Reads the next line or game; `None` at the end of the source.
@@ -177,6 +179,11 @@ impl OpenSource {
             None => (self.counts.entries == 0)
                 .then(|| Item::Empty(EmptySource { file, content: self.content() })),
         }
+    }
+
+    /// The error of the names of the players, once. The source is read nevertheless.
+    pub fn take_names_error(&mut self) -> Option<FileError> {
+        self.names_error.take()
     }
 
     /// The number of entries so far.

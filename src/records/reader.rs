@@ -112,7 +112,10 @@ impl Reader {
         let Some(open) = &mut self.open else {
             let Some(source) = self.sources.get(self.finished) else { return self.end() };
             match OpenSource::new(source, self.options) {
-                Ok(open) => self.open = Some(open),
+                Ok(mut open) => {
+                    self.ready.extend(open.take_names_error().map(Item::Failure));
+                    self.open = Some(open);
+                }
                 Err(error) => self.fail(error),
             }
             return Some(());

@@ -159,6 +159,15 @@ pub enum FileError {
         /// The error of the system.
         error: io::Error,
     },
+    /// The file with the names of the players cannot be read, or not to its end. The database is
+    /// read; its other players have numbers.
+    #[error("{file}: the names of the players cannot be read: {error}")]
+    Names {
+        /// The name of the file.
+        file: String,
+        /// The error of the system.
+        error: io::Error,
+    },
     /// The sources were read to their ends. They have content, but no position is in it, or none
     /// is selected.
     #[error("no position was found in the input, although it is not empty")]

@@ -52,6 +52,7 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::path::Path;
 
 use crate::othello::{Colour, Diagram, Move, Score, Square};
@@ -63,7 +64,7 @@ use super::formats::{FormatInfo, FormatKind};
 use super::game::{Game, GameMove, empties_of};
 use super::notes::GameDetails;
 use super::problem::{Claim, Statement, exactly};
-use super::source::FileError;
+use super::source::{FileError, Source};
 use super::stream::Stream;
 use super::text::printable;
 
@@ -251,17 +252,32 @@ fn read(record: &[u8; RECORD], header: &DatabaseHeader) -> Result<Game, LineErro
 pub(super) struct Players(Vec<Box<str>>);
 
 impl Players {
-    /// Reads the names that belong to a database. They are empty if the folder has no such file, or
-    /// it cannot be read.
-    pub fn beside(database: &Path) -> Players {
+    /// Reads the names that belong to a database. There are none if the folder has no such file.
+    /// The error is that of a file that cannot be read, or not to its end.
+    pub fn beside(database: &Path) -> (Players, Option<FileError>) {
         let folder = database.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let Ok(entries) = fs::read_dir(folder.unwrap_or(Path::new("."))) else {
-            return Players::default();
+        let folder = folder.unwrap_or(Path::new("."));
+        let failed = |path: &Path, error| {
+            let file = Source::File(path.to_owned()).name();
+            Some(FileError::Names { file, error })
+        };
+        let entries = match fs::read_dir(folder) {
+            Ok(entries) => entries,
+            Err(error) => return (Players::default(), failed(folder, error)),
         };
         let is_names = |name: &OsStr| name.eq_ignore_ascii_case("WTHOR.JOU");
         let mut paths = entries.flatten().map(|entry| entry.path());
-        let path = paths.find(|path| path.file_name().is_some_and(is_names));
-        Players::of(&path.and_then(|path| fs::read(path).ok()).unwrap_or_default())
+        let Some(path) = paths.find(|path| path.file_name().is_some_and(is_names)) else {
+            return (Players::default(), None);
+        };
+        match fs::read(&path) {
+            Ok(bytes) => {
+                let whole = bytes.len().checked_sub(HEADER).is_some_and(|size| size % NAME == 0);
+                let torn = || io::Error::other("it ends within a name");
+                (Players::of(&bytes), (!whole).then(torn).and_then(|error| failed(&path, error)))
+            }
+            Err(error) => (Players::default(), failed(&path, error)),
+        }
     }
 
     /// The names in the bytes of the file, which are ISO 8859-1.

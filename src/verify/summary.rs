@@ -91,7 +91,8 @@ impl Tally {
             self.malformed += 1;
             return;
         };
-        self.nodes += outcome.nodes;
+        // A journal that was edited may have any numbers.
+        self.nodes = self.nodes.saturating_add(outcome.nodes);
         match &outcome.comparison {
             None => {}
             Some(Comparison::Contradiction { .. }) => self.contradictions += 1,

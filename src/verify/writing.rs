@@ -101,7 +101,8 @@ impl<'a> Writing<'a> {
             let outcome = finding.outcome.as_ref();
             if offset.is_some() {
                 self.summary.kept += 1;
-                self.summary.kept_nodes += outcome.map_or(0, |outcome| outcome.nodes);
+                let nodes = outcome.map_or(0, |outcome| outcome.nodes);
+                self.summary.kept_nodes = self.summary.kept_nodes.saturating_add(nodes);
                 kept = true;
             } else if let Ok(outcome) = outcome {
                 nodes += outcome.nodes;

@@ -334,3 +334,28 @@ fn wrong_usage() {
         assert_eq!((ran.out.as_str(), ran.status), ("", 2), "{arguments:?}");
     }
 }
+
+/// Lines about something else than a position are skipped.
+#[test]
+fn json_lines_lose_no_position() {
+    let bare = &PLAIN[..64];
+    let lines = [
+        r#"{"type":"run"}"#.to_owned(),
+        r#"{"type":"remark","text":"positions follow"}"#.to_owned(),
+        format!(r#"{{"type":"Position","position":"{PLAIN}"}}"#),
+        r#"{"type":"game","transcript":"f5d6c3"}"#.to_owned(),
+        format!(r#"{{"position":"{bare}","side":"X","side":"O"}}"#),
+        format!(r#"{{"position":"{bare}","side":"X"}}"#),
+    ];
+    let ran = Folder::new().run_on(&["solve", "--side", "X"], lines.join("\n"));
+    let invalid = ["stdin:3 invalid", "stdin:4 invalid", "stdin:5 invalid"];
+    assert_eq!(ran.records(), [&invalid[..], &["stdin:6 exact 6"]].concat(), "{ran:#?}");
+    for message in [
+        "stdin:3:10: the type is `Position`; a line with a position or a transcript has ",
+        "stdin:4:10: the type is `game`; ",
+        "duplicate field `side`",
+    ] {
+        assert!(ran.err.contains(message), "{ran:#?}");
+    }
+    assert_eq!(ran.status, 3);
+}

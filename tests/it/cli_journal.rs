@@ -557,3 +557,29 @@ fn a_result_that_contradicts_itself_is_refused_by_every_reader() {
         assert!(ran.err.contains("the score +8 lies outside its bounds"), "{ran:?}");
     }
 }
+
+/// Sums of numbers that no run has written neither wrap nor panic.
+#[test]
+fn immense_numbers_in_a_journal_are_summed() {
+    let list = random_list(2, 4..=5, 67).join("\n");
+    let folder = Folder::new().with("list", list);
+    assert_eq!(folder.run(&["solve", "list", "-o", "out.jsonl"]).status, 0);
+    let record = |line: &str| {
+        let mut record: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        if record["type"] == "position" {
+            (record["nodes"], record["seconds"]) = (u64::MAX.into(), 1.8e19.into());
+        }
+        record.to_string() + "\n"
+    };
+    let text: String = folder.read("out.jsonl").lines().map(record).collect();
+    fs::write(folder.path("out.jsonl"), text).expect("the file");
+    let merged = folder.run(&["merge", "out.jsonl"]);
+    assert_eq!((merged.err.as_str(), merged.status), ("yose: 2 results from 1 files\n", 0));
+    let resumed = folder.run(&["solve", "list", "-o", "out.jsonl", "--resume"]);
+    assert_eq!((resumed.err.as_str(), resumed.status), ("", 0));
+    for text in [merged.out, folder.read("out.jsonl")] {
+        let summary: serde_json::Value =
+            serde_json::from_str(text.lines().last().expect("a summary")).expect("JSON");
+        assert_eq!(summary["file_nodes"], u64::MAX);
+    }
+}

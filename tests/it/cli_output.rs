@@ -192,6 +192,19 @@ fn games_have_columns_on_request() {
     assert_eq!((&object["black"], &object["white"]), (&"André B".into(), &"#2".into()));
     assert_eq!((&object["game"], &object["year"]), (&1.into(), &2026.into()));
 
+    // Names that cannot be read are reported, and the games are solved.
+    let game = ["solve", "games.wtb", "--games", "1", "--game-columns"];
+    std::fs::write(folder.path("wthor.jou"), &names[..names.len() - 1]).expect("names");
+    let torn = folder.run(&game);
+    let err = "wthor.jou: the names of the players cannot be read: it ends within a name\n";
+    assert_eq!((torn.err.as_str(), torn.status), (err, 2));
+    assert_eq!(torn.records().len(), 1);
+    std::fs::remove_file(folder.path("wthor.jou")).expect("it is there");
+    std::fs::create_dir(folder.path("wthor.jou")).expect("a folder");
+    let ran = folder.run(&game);
+    assert!(ran.err.starts_with("wthor.jou: the names of the players cannot be read: "), "{ran:?}");
+    assert_eq!((ran.records().len(), ran.status), (1, 2));
+
     // Of a transcript nothing but the moves is known.
     let csv = solve(&["games.txt", "--games", "2", "--at-empties", "3"]);
     let expected = ["games.txt:3", "games.txt", "2", "", "", "", "58"].map(str::to_owned);

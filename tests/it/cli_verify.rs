@@ -367,6 +367,16 @@ fn messages_before_an_expensive_claim_are_printed_at_once() {
     assert!(running.0.try_wait().expect("its state").is_none(), "it verifies the claim");
 }
 
+#[test]
+fn a_sample_of_more_than_there_is_is_reported() {
+    let list = format!("{FFO_20}\n{PLAIN}\nwrong\n");
+    let folder = Folder::new().with("list.obf", list);
+    let ran = folder.run(&["verify", "list.obf", "--sample", "2"]);
+    let err = "yose: the sample has all positions with claims: 1\n";
+    assert!(ran.err.starts_with(err) && verdicts(&ran).len() == 5, "{ran:?}");
+    assert!(folder.run(&["verify", "list.obf", "--sample", "1"]).err.starts_with("list.obf:3:"));
+}
+
 /// The second line comes only after the finding about the first one.
 #[test]
 #[cfg(unix)]

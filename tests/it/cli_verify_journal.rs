@@ -308,3 +308,14 @@ fn estimates_of_shards_sum_up() {
     assert_eq!((first.0 + second.0, positions(&[])), (40, (40, 3)));
     assert_eq!((first.1, second.1), (3, 0), "the invalid line belongs to the first part");
 }
+
+#[test]
+fn every_position_of_an_estimate_is_in_a_row() {
+    let board = "-".repeat(62);
+    let position = |rest: &str| format!("{board}{rest} X");
+    let (two, none) = (position("XO"), position("--"));
+    let ran = Folder::new().run(&["estimate", "-p", &two, "-p", &none, "--trial", "1ms"]);
+    let rows: Vec<&str> =
+        ran.out.lines().skip(1).filter_map(|row| row.split_whitespace().next()).collect();
+    assert_eq!(rows[..3], ["62", "64", "all"], "{ran:?}");
+}

@@ -199,6 +199,9 @@ impl<H, R, F> Journal<H, R, F> {
                 line.clear();
                 at += old.read_until(b'\n', &mut line)? as i64;
                 new.write_all(&line)?;
+                if until.is_none() && line.last() != Some(&b'\n') {
+                    return Err(io::Error::other("it changed while it was read"));
+                }
                 if until.is_none() || line.is_empty() {
                     break;
                 }

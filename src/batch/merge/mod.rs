@@ -413,7 +413,8 @@ impl Merge {
             merged.cut_short += u64::from(record.status.is_cut_short());
             merged.invalid += u64::from(record.status == Status::Invalid);
             statuses[record.status as usize] += 1;
-            (nodes, seconds) = (nodes + record.nodes, seconds + record.seconds);
+            // A file that was edited may have any numbers.
+            (nodes, seconds) = (record.nodes.saturating_add(nodes), seconds + record.seconds);
         }
         if self.header.format() == ResultFormat::JsonLines && merged.is_complete(self) {
             let mut summary = serde_json::json!({ "type": "summary", "positions": merged.records });

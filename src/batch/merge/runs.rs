@@ -29,11 +29,12 @@ impl fmt::Display for Difference {
 pub(super) struct Runs(Vec<(usize, Map<String, Value>)>);
 
 impl Runs {
-    /// Adds the run of a file. `line` was read as the line of a run before.
+    /// Adds the run of a file.
+    ///
+    /// # Panics
+    /// If `line` is no JSON object. It was read as the line of a run before.
     pub fn add(&mut self, file: usize, line: &str) {
-        if let Ok(run) = serde_json::from_str(line) {
-            self.0.push((file, run));
-        }
+        self.0.push((file, serde_json::from_str(line).expect("the line of a run")));
     }
 
     /// The line for the run of the merged file: the settings that all runs have in common, and the

@@ -276,8 +276,7 @@ impl Summary {
         self.count(record.status());
         if let Ok(solved) = &record.outcome {
             self.nodes += solved.solution.nodes;
-            self.file_nodes += solved.solution.nodes;
-            self.file_time += solved.time;
+            self.add_to_file(solved.solution.nodes, solved.time);
             #[cfg(feature = "stats")]
             self.statistics.add(&solved.solution.statistics);
         }
@@ -287,8 +286,13 @@ impl Summary {
     pub fn keep(&mut self, status: Status, nodes: u64, time: Duration) {
         self.count(status);
         self.kept += 1;
-        self.file_nodes += nodes;
-        self.file_time += time;
+        self.add_to_file(nodes, time);
+    }
+
+    /// Adds to the sums over the file. A file that was edited may have any numbers.
+    fn add_to_file(&mut self, nodes: u64, time: Duration) {
+        self.file_nodes = self.file_nodes.saturating_add(nodes);
+        self.file_time = self.file_time.saturating_add(time);
     }
 
     /// Counts a record of this status.
