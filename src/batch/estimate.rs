@@ -28,7 +28,11 @@ pub struct Estimate {
 
 impl Default for Estimate {
     fn default() -> Estimate {
-        Estimate { by_empties: [Total::default(); 65], all: Total::default(), most_expensive: None }
+        Estimate {
+            by_empties: std::array::from_fn(|_| Total::default()),
+            all: Total::default(),
+            most_expensive: None,
+        }
     }
 }
 
@@ -123,7 +127,7 @@ mod tests {
             estimate.add(id, &position, &evaluation);
         }
         assert_eq!((estimate.all.positions, estimate.by_empties[20].positions), (3, 2));
-        let mean = |total: &Total| total.nodes().mean;
+        let mean = Total::mean;
         let sum: f64 = estimate.by_empties.iter().map(mean).sum();
         assert!((mean(&estimate.all) / sum - 1.0).abs() < 1e-9);
         let most_expensive =

@@ -10,7 +10,7 @@ use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
-use super::cost;
+use super::cost::{self, Cost};
 use super::executor::{ResultSender, ThreadError};
 use super::journal::EarlierResults;
 use super::queue::Task;
@@ -96,7 +96,7 @@ impl InputReader {
         if self.shard.is_some_and(|shard| !shard.contains(position)) {
             return true;
         }
-        let cost = position.map_or(0.0, cost::predict);
+        let cost = position.map_or(Cost::ZERO, cost::predict);
         let earlier = match self.earlier.as_mut().map(|earlier| earlier.claim(&entry)) {
             Some(Err(error)) => {
                 events.send(Event::Refused(error));

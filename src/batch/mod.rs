@@ -19,10 +19,10 @@
 //! Data flows one way: the modules of a run use `shared`, which has the events that the threads
 //! send and the state that they share, and no module uses `run`.
 //!
-//! Other modules: [`cost`] predicts the nodes of a position, [`estimate`] those of a list and the
-//! time on this machine. [`Survey`] sums them up before a run. [`fingerprint`] counts the nodes of
-//! a fixed list, to show that a search is unchanged. [`mod@bench`] measures how fast a suite is
-//! solved. [`merge`] joins the outputs of shards.
+//! Other modules: [`cost`] predicts the nodes of a position, [`remaining`] those of the rest of a
+//! run, [`estimate`] those of a list and the time on this machine. [`Survey`] sums them up before a
+//! run. [`fingerprint`] counts the nodes of a fixed list, to show that a search is unchanged.
+//! [`mod@bench`] measures how fast a suite is solved. [`merge`] joins the outputs of shards.
 
 #[doc(hidden)]
 pub mod bench;
@@ -40,6 +40,8 @@ pub mod merge;
 mod output;
 mod progress;
 pub(crate) mod queue;
+#[doc(hidden)]
+pub mod remaining;
 mod reorder;
 mod run;
 mod run_file;
@@ -52,6 +54,7 @@ mod stored_run;
 mod survey;
 mod unique;
 
+pub use cost::{Cost, Range};
 pub use executor::ThreadError;
 pub use input_reader::InputReader;
 pub use journal::{EarlierResults, Journal, JournalError, ResumedRecord, resume};

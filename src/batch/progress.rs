@@ -3,23 +3,23 @@
 use std::fmt::{self, Display};
 use std::ops::AddAssign;
 
+use super::cost::Cost;
+
 /// Positions that are solved: what was predicted of them, and what they took.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Finished {
     /// The number of positions.
     pub positions: u64,
     /// The sum of their predicted costs.
-    pub cost: f64,
-    /// The sum of the squares of their predicted costs. It says how much a few of them dominate.
-    pub squares: f64,
+    pub cost: Cost,
     /// The sum of their node counts.
     pub nodes: u64,
 }
 
 impl Finished {
     /// Adds a position with its predicted cost and its node count.
-    pub fn add(&mut self, cost: f64, nodes: u64) {
-        *self += Finished { positions: 1, cost, squares: cost * cost, nodes };
+    pub fn add(&mut self, cost: Cost, nodes: u64) {
+        *self += Finished { positions: 1, cost, nodes };
     }
 }
 
@@ -27,7 +27,6 @@ impl AddAssign for Finished {
     fn add_assign(&mut self, other: Finished) {
         self.positions += other.positions;
         self.cost += other.cost;
-        self.squares += other.squares;
         self.nodes += other.nodes;
     }
 }
@@ -40,7 +39,7 @@ impl AddAssign for Finished {
 /// remaining work, since positions differ a hundredfold.
 pub trait Progress: fmt::Debug + Sync {
     /// A worker begins positions with this predicted cost in total. Workers count from 0.
-    fn begin(&self, worker: usize, cost: f64) {
+    fn begin(&self, worker: usize, cost: Cost) {
         let _ = (worker, cost);
     }
 
@@ -55,7 +54,7 @@ pub trait Progress: fmt::Debug + Sync {
     }
 
     /// A position has a record of an earlier run, so this predicted cost is not spent.
-    fn resumed(&self, cost: f64) {
+    fn resumed(&self, cost: Cost) {
         let _ = cost;
     }
 

@@ -22,6 +22,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use parking_lot::{Condvar, Mutex};
 
+use super::cost::Cost;
 use super::executor::TaskQueue;
 use crate::othello::Diagram;
 use crate::records::Notes;
@@ -53,8 +54,8 @@ pub struct Task {
     pub notes: Notes,
     /// The position.
     pub diagram: Diagram,
-    /// Its predicted cost, in nodes.
-    pub cost: f64,
+    /// Its predicted cost.
+    pub cost: Cost,
 }
 
 /// A task in its block. The most expensive comes first, and of equal ones that which was read
@@ -159,11 +160,11 @@ impl Queue {
 
     /// Adds a task. Its entry is outstanding.
     pub fn push(&self, task: Task) {
-        let priority = if self.in_order { 0 } else { task.cost.to_bits() };
+        let priority = if self.in_order { 0 } else { task.cost.mean.to_bits() };
         let waiting = Waiting { rank: (priority, Reverse(task.number)), task };
         let first = {
             let mut state = self.state.lock();
-            state.cost += waiting.task.cost;
+            state.cost += waiting.task.cost.mean;
             state.next.push(waiting);
             // Sequentially consistent with `idle`: either a worker that becomes idle sees the task,
             // or the worker is seen below.
@@ -189,7 +190,7 @@ impl Queue {
             && chunk.len() < CHUNK_POSITIONS
             && let Some(Waiting { task, .. }) = state.block.pop()
         {
-            cost += task.cost;
+            cost += task.cost.mean;
             chunk.push(task);
         }
         self.waiting.fetch_sub(chunk.len(), Ordering::SeqCst);
@@ -269,6 +270,7 @@ mod tests {
     fn task(number: u64, cost: f64) -> Task {
         let diagram = "-XXXXXXOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOOO X";
         let diagram = diagram.parse().expect("a position");
+        let cost = Cost { mean: cost, ..Cost::ZERO };
         Task { number, id: String::new(), notes: Notes::default(), diagram, cost }
     }
 

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use crate::eval::Evaluation;
 use crate::search::{
-    Bounds, Config, Limits, NodeCounts, Request, Searcher, Solution, StopReason, ThreadPool,
+    Bounds, Config, Limits, Milestone, NodeCounts, Request, Searcher, Solution, StopReason,
+    ThreadPool,
 };
 use crate::table::TableError;
 
@@ -139,6 +140,12 @@ impl NodeMeter {
     /// helpers. 0 if it searches no position of its own. Workers count from 0.
     pub fn nodes(&self, worker: usize) -> u64 {
         self.0.get(worker).map_or(0, |(pool, index)| pool.nodes_of(*index))
+    }
+
+    /// The last milestone of the present search of a worker.
+    #[doc(hidden)]
+    pub fn milestone(&self, worker: usize) -> Option<Milestone> {
+        self.0.get(worker).and_then(|(pool, index)| pool.milestone_of(*index))
     }
 }
 

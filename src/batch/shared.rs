@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use super::cost::Cost;
 use super::executor::ThreadError;
 use super::journal::{JournalError, ResumedRecord};
 use super::queue::{Queue, Task};
@@ -43,9 +44,9 @@ pub(super) enum Event {
 #[derive(Debug)]
 pub(super) enum EntryResult {
     /// A new record, with the predicted cost of its position.
-    Record { record: Box<Record>, cost: f64 },
+    Record { record: Box<Record>, cost: Cost },
     /// A record of an earlier run, with the predicted cost of its position.
-    Resumed { record: ResumedRecord, cost: f64 },
+    Resumed { record: ResumedRecord, cost: Cost },
     /// A source without positions.
     Empty(EmptySource),
     /// A file with fewer positions than its header declares.
@@ -56,7 +57,7 @@ pub(super) enum EntryResult {
 
 impl EntryResult {
     /// The result of an entry that could not be read.
-    pub(super) fn invalid(id: String, notes: Notes, error: ReadError, cost: f64) -> EntryResult {
+    pub(super) fn invalid(id: String, notes: Notes, error: ReadError, cost: Cost) -> EntryResult {
         EntryResult::Record { record: Box::new(Record { id, notes, outcome: Err(error) }), cost }
     }
 

@@ -5,7 +5,7 @@
 //! digests of the inputs, which belong into the header of a JSON Lines output. Standard input and
 //! pipes can be read only once, and are left out.
 
-use super::cost;
+use super::cost::{self, Cost};
 use super::shard::Shard;
 use crate::records::{Entry, Input, Item, ReadOptions, Reader, Source};
 
@@ -15,7 +15,15 @@ pub struct Workload {
     /// The number of positions that can be solved.
     pub positions: u64,
     /// The sum of their predicted costs, in nodes.
-    pub cost: f64,
+    pub cost: Cost,
+}
+
+impl Workload {
+    /// Adds a position with this predicted cost.
+    pub fn add(&mut self, cost: Cost) {
+        self.positions += 1;
+        self.cost += cost;
+    }
 }
 
 /// The result of a first reading.
@@ -49,8 +57,7 @@ impl Survey {
                 if let Ok(problem) = problem
                     && shard.is_none_or(|shard| shard.contains(Some(&problem.diagram.position)))
                 {
-                    workload.positions += 1;
-                    workload.cost += cost::predict(&problem.diagram.position);
+                    workload.add(cost::predict(&problem.diagram.position));
                 }
             }
             inputs.extend_from_slice(reader.inputs());
@@ -91,7 +98,7 @@ mod tests {
         let survey = Survey::of(&sources, ReadOptions::default(), None);
         let workload = survey.workload.expect("no source is a stream");
         assert_eq!(workload.positions, 2);
-        assert_eq!(workload.cost, 2.0 * cost::predict(&crate::othello::Position::START));
+        assert_eq!(workload.cost.mean, 2.0 * cost::predict(&crate::othello::Position::START).mean);
         assert!(survey.inputs[0].sha256.is_some() && survey.inputs[1].sha256.is_none());
 
         let survey = Survey::of(&[sources[0].clone(), Source::Stdin], ReadOptions::default(), None);

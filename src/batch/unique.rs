@@ -94,12 +94,13 @@ fn transformed(solution: &Solution, symmetry: Symmetry) -> Solution {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::batch::Cost;
     use crate::records::Notes;
     use crate::search::{Config, Request, Searcher, Window};
 
     fn task(number: u64, position: Position) -> Task {
         let diagram = Diagram { position, to_move: crate::othello::Colour::Black };
-        Task { number, id: String::new(), notes: Notes::default(), diagram, cost: 1.0 }
+        Task { number, id: String::new(), notes: Notes::default(), diagram, cost: Cost::ZERO }
     }
 
     #[test]

@@ -337,8 +337,7 @@ fn workload(items: &[Item], shard: Option<Shard>) -> Workload {
         if let Item::Entry(Entry { problem: Ok(problem), .. }) = item
             && shard.is_none_or(|shard| shard.contains(Some(&problem.diagram.position)))
         {
-            workload.positions += 1;
-            workload.cost += cost::predict(&problem.diagram.position);
+            workload.add(cost::predict(&problem.diagram.position));
         }
     }
     workload

@@ -51,6 +51,37 @@ pub enum StopReason {
 /// The largest number of nodes between two checks of the limits by one worker.
 const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
 
+/// The end of a selective pass: how far a search has come. Searches of fewer empties than have
+/// selective passes reach no milestone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Milestone {
+    /// The number of selective passes that follow, before the exact pass.
+    pub passes_left: u32,
+    /// The nodes of the search so far.
+    pub nodes: u64,
+}
+
+impl Milestone {
+    /// The bits of a packed milestone that hold its nodes.
+    const NODES: u64 = (1 << 56) - 1;
+    /// The packed value before the first milestone.
+    const NONE: u64 = 0;
+    /// The packed value when the score is found.
+    const OVER: u64 = u64::MAX;
+
+    /// The milestone as one word, so that it is read as a whole.
+    fn pack(self) -> u64 {
+        (u64::from(self.passes_left) + 1) << 56 | self.nodes.min(Milestone::NODES)
+    }
+
+    fn unpack(packed: u64) -> Option<Milestone> {
+        (packed != Milestone::NONE && packed != Milestone::OVER).then(|| Milestone {
+            passes_left: (packed >> 56) as u32 - 1,
+            nodes: packed & Milestone::NODES,
+        })
+    }
+}
+
 /// The budget of one root position: its limits, and what is used of them.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
@@ -62,6 +93,8 @@ pub(super) struct Budget {
     deadline: AtomicU64,
     /// 0 while the search continues; else 1 + the [`StopReason`].
     stop_reason: AtomicU8,
+    /// The last [`Milestone`], packed.
+    milestone: AtomicU64,
 }
 
 impl Budget {
@@ -75,6 +108,26 @@ impl Budget {
         self.node_limit.store(limits.nodes.unwrap_or(u64::MAX), Ordering::Relaxed);
         self.deadline.store(deadline, Ordering::Relaxed);
         self.stop_reason.store(0, Ordering::Relaxed);
+        self.milestone.store(Milestone::NONE, Ordering::Relaxed);
+    }
+
+    /// Stores a milestone of the search for the score, of which the caller has taken `unflushed`
+    /// nodes that are not in the budget. Searches of single moves after it have none.
+    pub(super) fn reach(&self, passes_left: u32, unflushed: u64) {
+        if self.milestone.load(Ordering::Relaxed) != Milestone::OVER {
+            let milestone = Milestone { passes_left, nodes: self.nodes() + unflushed };
+            self.milestone.store(milestone.pack(), Ordering::Relaxed);
+        }
+    }
+
+    /// The score is found.
+    pub(super) fn score_is_found(&self) {
+        self.milestone.store(Milestone::OVER, Ordering::Relaxed);
+    }
+
+    /// The last milestone. `None` before the first one, and when the score is found.
+    pub(super) fn milestone(&self) -> Option<Milestone> {
+        Milestone::unpack(self.milestone.load(Ordering::Relaxed))
     }
 
     /// Ends the search for this reason. Only the first reason is kept.
@@ -96,6 +149,7 @@ impl Budget {
     /// Ends the search: no nodes count any more.
     pub(super) fn finish(&self) {
         self.nodes.store(0, Ordering::Relaxed);
+        self.milestone.store(Milestone::NONE, Ordering::Relaxed);
     }
 
     /// The nodes that workers have added so far. 0 if no search runs.

@@ -66,7 +66,7 @@ pub use driver::Searcher;
 pub use instrument::recorder::Recording;
 pub use instrument::recorder::{RecordedMove, RecordedNode};
 pub use instrument::statistics::{Row, Statistics};
-pub use limits::{Limits, StopReason};
+pub use limits::{Limits, Milestone, StopReason};
 pub use node_counts::NodeCounts;
 pub use parallel::pool::ThreadPool;
 pub use parallel::split_point::Activity;

@@ -4,11 +4,12 @@
 //! ln nodes = w0 x0 + w1 x1 + w2 x2 + w3 x3 + residual
 //! ```
 //!
+//! What a clear game changes is subtracted first: its parameters are not fitted here.
 //! The predictors x are those of [`predictors`](crate::batch::cost::predictors). The coefficients w
 //! are fitted by ordinary least squares: the normal equations X'X w = X'y have four unknowns only,
 //! and are solved by Gaussian elimination.
 
-use crate::batch::cost::Model;
+use crate::batch::cost::{Model, clear_game};
 
 /// The number of coefficients.
 const N: usize = 4;
@@ -31,7 +32,7 @@ pub fn fit_prediction(predictors: &[[f64; N]], nodes: &[u64]) -> Model {
             for column in 0..N {
                 matrix[row][column] += x[row] * x[column];
             }
-            right[row] += x[row] * ln(count);
+            right[row] += x[row] * (ln(count) - clear_game(x));
         }
     }
     for (row, diagonal) in matrix.iter_mut().enumerate() {
@@ -96,7 +97,7 @@ mod tests {
         // The noise is +0.5 or -0.5 with equal probability.
         let mut noisy = |x: &[f64; 4]| {
             let exact: f64 = law.iter().zip(x).map(|(weight, x)| weight * x).sum();
-            (exact + if random(2) == 0 { 0.5 } else { -0.5 }).exp() as u64
+            (exact + clear_game(x) + if random(2) == 0 { 0.5 } else { -0.5 }).exp() as u64
         };
         let nodes: Vec<u64> = predictors.iter().map(&mut noisy).collect();
         let model = fit_prediction(&predictors, &nodes);

@@ -9,7 +9,7 @@ use super::stored::EarlierFindings;
 use super::verifier::ClaimVerifier;
 use super::writing::{ItemResult, NumberedFinding, Writing};
 use crate::batch::executor::{Help, HelpedTaskList, Worker, channel, execute};
-use crate::batch::{JournalError, Progress, ThreadError, cost};
+use crate::batch::{Cost, JournalError, Progress, ThreadError, cost};
 use crate::records::{Claim, Entry, Item};
 use crate::search::{Searcher, ThreadPool};
 
@@ -178,7 +178,7 @@ impl Help for ClaimVerifier<'_> {
     }
 }
 
-/// The predicted cost of an entry in nodes; 0 if it cannot be read.
-fn predicted_cost(entry: &Entry) -> f64 {
-    entry.problem.as_ref().map_or(0.0, |problem| cost::predict(&problem.diagram.position))
+/// The predicted cost of an entry; zero if it cannot be read.
+fn predicted_cost(entry: &Entry) -> Cost {
+    entry.problem.as_ref().map_or(Cost::ZERO, |problem| cost::predict(&problem.diagram.position))
 }

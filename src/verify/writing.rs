@@ -6,7 +6,7 @@ use super::finding::{ClaimOutcome, Finding};
 use super::messages::{contradiction_message, finding_message};
 use super::summary::{Run, Summary};
 use super::verdict::Verdict;
-use crate::batch::{Finished, Output, Progress, RecordOffset, ReorderBuffer};
+use crate::batch::{Cost, Finished, Output, Progress, RecordOffset, ReorderBuffer};
 use crate::records::output::SinkError;
 use crate::records::{EmptySource, FileError, MissingPositions};
 
@@ -14,7 +14,7 @@ use crate::records::{EmptySource, FileError, MissingPositions};
 pub(super) enum ItemResult {
     /// The findings about an entry in the order of their numbers, and the predicted cost of its
     /// position in nodes.
-    Findings { findings: Vec<NumberedFinding>, cost: f64 },
+    Findings { findings: Vec<NumberedFinding>, cost: Cost },
     /// A source without positions.
     Empty(EmptySource),
     /// A file with fewer positions than its header declares.
@@ -93,7 +93,7 @@ impl<'a> Writing<'a> {
     }
 
     /// Writes the findings about an entry, and adds them to the summary.
-    fn findings(&mut self, findings: &[NumberedFinding], cost: f64) -> Result<(), SinkError> {
+    fn findings(&mut self, findings: &[NumberedFinding], cost: Cost) -> Result<(), SinkError> {
         let (mut nodes, mut searched, mut kept) = (0, false, false);
         for NumberedFinding { finding, kept: offset, .. } in findings {
             self.summary.tally.add(finding);

@@ -3,12 +3,10 @@
 //!
 //! A thread of its own draws, so that the display also moves during a long position. The threads of
 //! the run only update a few counters. The remaining time comes from predicted costs
-//! ([`yose::batch::cost`]), which are corrected by what the run has shown so far:
+//! and from what the run has shown so far ([`yose::batch::remaining`]):
 //!
 //! ```text
-//! remaining time  = remaining nodes / speed of all threads so far
-//! remaining nodes = correction · cost of the positions that wait
-//!                 + expected rest of each search, from its nodes so far
+//! remaining time = remaining nodes / speed of all threads so far
 //! ```
 
 use std::fmt;
@@ -20,8 +18,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use yose::batch::cost::{correction, expected_rest};
-use yose::batch::{Finished, NodeMeter, Progress, Searchers, Workload};
+use yose::batch::cost::Range;
+use yose::batch::remaining::{Remaining, Running};
+use yose::batch::{Cost, Finished, NodeMeter, Progress, Searchers, Workload};
 use yose::records::output::readable;
 
 use crate::commands::messages::Messages;
@@ -48,6 +47,9 @@ impl Style {
 
 /// The length of the bar. It shows a share, which has no unit.
 const BAR: u64 = 1000;
+
+/// The ratio of the ends of the range of the remaining time above which the range is displayed.
+const WIDE: f64 = 2.0;
 
 /// Displays progress from its start until it is dropped.
 #[derive(Debug)]
@@ -77,7 +79,7 @@ struct State {
     /// The positions that this run has solved.
     finished: Finished,
     /// For each thread: the predicted cost of its present work, and the start of that work.
-    current: Vec<Option<(f64, Instant)>>,
+    current: Vec<Option<(Cost, Instant)>>,
     /// The nodes of the present work of each thread.
     meter: NodeMeter,
     /// Whether idle threads help the others.
@@ -143,7 +145,7 @@ impl Display {
 }
 
 impl Progress for Display {
-    fn begin(&self, worker: usize, cost: f64) {
+    fn begin(&self, worker: usize, cost: Cost) {
         self.shared.state.lock().current[worker] = Some((cost, Instant::now()));
     }
 
@@ -157,7 +159,7 @@ impl Progress for Display {
         state.finished += finished;
     }
 
-    fn resumed(&self, cost: f64) {
+    fn resumed(&self, cost: Cost) {
         let mut state = self.shared.state.lock();
         state.done += 1;
         if let Some(total) = &mut state.total {
@@ -269,9 +271,12 @@ impl State {
         if self.nodes >= 1_000_000 {
             line += &format!(", {} M nodes", readable(self.nodes / 1_000_000));
         }
-        line += &format!(", {}", clock(elapsed));
+        line += &format!(", {}", clock(elapsed.as_secs_f64()));
         if let Some(left) = self.left(elapsed) {
-            line += &format!(", about {} left", clock(left));
+            line += &format!(", about {} left", clock(left.mean));
+            if left.high > WIDE * left.low {
+                line += &format!(" ({} to {})", clock(left.low), clock(left.high));
+            }
         }
         line
     }
@@ -282,45 +287,50 @@ impl State {
         self.finished.nodes + running.sum::<u64>()
     }
 
-    /// The remaining time. `None` if the whole work or the speed is unknown, or if no position is
-    /// left.
-    fn left(&self, elapsed: Duration) -> Option<Duration> {
+    /// The remaining time in seconds. `None` if the whole work or the speed is unknown, or if no
+    /// position is left.
+    fn left(&self, elapsed: Duration) -> Option<Range> {
         let total = self.total?;
-        let speed = self.nodes_so_far() as f64 / elapsed.as_secs_f64();
+        let so_far = self.nodes_so_far();
         // Too little to measure a speed with.
-        if speed.is_nan() || self.nodes_so_far() < 100_000 || self.done >= total.positions {
+        if elapsed.is_zero() || so_far < 100_000 || self.done >= total.positions {
             return None;
         }
-        let correction = correction(&self.finished);
-        let (mut running, mut rest, mut longest) = (0.0, 0.0, 0.0f64);
+        let speed = so_far as f64 / elapsed.as_secs_f64();
+        let mut remaining = Remaining { waiting: total.cost, running: Vec::new() };
+        remaining.waiting -= self.finished.cost;
+        let mut longest = 0.0f64;
         for (worker, current) in self.current.iter().enumerate() {
             let Some((cost, begun)) = *current else { continue };
-            let searched = self.meter.nodes(worker);
-            let left = expected_rest(cost * correction, searched);
-            (running, rest) = (running + cost, rest + left);
+            let (nodes, milestone) = (self.meter.nodes(worker), self.meter.milestone(worker));
+            let search = Running { cost, nodes, milestone };
             let spent = elapsed.saturating_sub(begun.saturating_duration_since(self.start));
-            let own_speed = searched as f64 / spent.as_secs_f64();
+            let own_speed = nodes as f64 / spent.as_secs_f64();
             if own_speed > 0.0 && own_speed.is_finite() {
-                longest = longest.max(left / own_speed);
+                longest = longest.max(search.rest(&self.finished).mean / own_speed);
             }
+            remaining.waiting -= cost;
+            remaining.running.push(search);
         }
-        let waiting = (total.cost - self.finished.cost - running).max(0.0) * correction;
-        let left = (waiting + rest) / speed;
-        Duration::try_from_secs_f64(if self.helping { left } else { left.max(longest) }).ok()
+        let Range { low, mean, high } = remaining.nodes(&self.finished).range();
+        let left = [low, mean, high].map(|nodes| nodes / speed);
+        // Without help, the longest position takes the speed of its own thread.
+        let least = if self.helping { 0.0 } else { longest };
+        let [low, mean, high] = left.map(|seconds| seconds.max(least));
+        Some(Range { low, mean, high })
     }
 
     /// The finished share of the work, 0 to 1. `None` if the remaining time is unknown.
     fn share(&self, elapsed: Duration) -> Option<f64> {
-        self.total?;
         // By time, so that the bar also moves during a long position.
-        let left = self.left(elapsed)?.as_secs_f64();
+        let left = self.left(elapsed)?.mean;
         Some(elapsed.as_secs_f64() / (elapsed.as_secs_f64() + left).max(f64::MIN_POSITIVE))
     }
 }
 
-/// A duration as `m:ss` or `h:mm:ss`, with days before it if there are any.
-fn clock(time: Duration) -> String {
-    let seconds = time.as_secs();
+/// A number of seconds as `m:ss` or `h:mm:ss`, with days before it if there are any.
+fn clock(seconds: f64) -> String {
+    let seconds = seconds as u64;
     let (days, hours, minutes) = (seconds / 86_400, seconds / 3600 % 24, seconds / 60 % 60);
     match (days, hours) {
         (0, 0) => format!("{minutes}:{:02}", seconds % 60),
@@ -334,10 +344,15 @@ fn clock(time: Duration) -> String {
 mod tests {
     use super::*;
 
+    /// A cost with this mean and standard deviation.
+    fn cost(mean: f64, deviation: f64) -> Cost {
+        Cost { mean, variance: deviation * deviation, low: 0.0 }
+    }
+
     /// 1,000 positions of 10,000 predicted nodes each, which took half of that.
     fn state(total: Option<Workload>) -> State {
         let mut state = State::new(total, 1, true);
-        (0..1000).for_each(|_| state.finished.add(10_000.0, 5_000));
+        (0..1000).for_each(|_| state.finished.add(cost(10_000.0, 1_000.0), 5_000));
         state.done = 1000;
         state
     }
@@ -345,26 +360,32 @@ mod tests {
     #[test]
     fn the_remaining_time_comes_from_predicted_cost() {
         // Half of the positions are done, but only a tenth of the work.
-        let mut state = state(Some(Workload { positions: 2000, cost: 1e8 }));
+        let total = Workload { positions: 2000, cost: cost(1e8, 1e6) };
+        let mut state = state(Some(total));
         let elapsed = Duration::from_secs(20);
         assert_eq!(
             state.line(elapsed),
             "1,000 of 2,000 positions, 5 M nodes, 0:20, about 3:00 left"
         );
+        // A position that dominates the list: the range is wide.
+        state.total = Some(Workload { cost: cost(1e8, 3e7), ..total });
+        let wide = state.line(elapsed);
+        assert!(wide.ends_with("about 3:00 left (1:52 to 4:18)"), "{wide}");
         let share = state.share(elapsed).expect("a total");
         assert!((share - 0.1).abs() < 0.001, "{share}");
         // A prediction that has proven to be too high is corrected for what is left, too.
-        state.current[0] = Some((9e7, state.start + elapsed));
-        let left = state.left(elapsed).expect("a speed").as_secs_f64();
+        state.current[0] = Some((cost(9e7, 9e7), state.start + elapsed));
+        let left = state.left(elapsed).expect("a speed").mean;
         assert!((left - 180.0).abs() < 2.0, "{left} s");
     }
 
     #[test]
     fn a_single_finished_position_proves_little() {
-        let mut state = State::new(Some(Workload { positions: 2, cost: 2e6 }), 1, true);
-        state.finished.add(1e6, 100_000);
+        let mut state =
+            State::new(Some(Workload { positions: 2, cost: cost(2e6, 1.4e6) }), 1, true);
+        state.finished.add(cost(1e6, 1e6), 100_000);
         state.done = 1;
-        let left = state.left(Duration::from_secs(1)).expect("a speed").as_secs_f64();
+        let left = state.left(Duration::from_secs(1)).expect("a speed").mean;
         assert!(5.0 < left && left < 9.0, "{left} s");
     }
 
@@ -374,10 +395,10 @@ mod tests {
         assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 5 M nodes, 1:01");
         (state.nodes, state.finished.nodes) = (0, 999_999);
         assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 1:01");
-        state.total = Some(Workload { positions: 4000, cost: 1e8 });
+        state.total = Some(Workload { positions: 4000, cost: cost(1e8, 1e6) });
         state.finished = Finished::default();
         assert_eq!(state.left(Duration::from_secs(1)), None, "the speed is unknown");
-        state.finished.add(1e6, 1_000_000);
+        state.finished.add(cost(1e6, 1e6), 1_000_000);
         assert!(state.left(Duration::from_secs(1)).is_some());
         state.done = 4000;
         assert_eq!(state.left(Duration::from_secs(1)), None, "no position is left");
@@ -414,7 +435,7 @@ mod tests {
 
     #[test]
     fn durations_have_minutes_hours_and_days() {
-        let text = |seconds| clock(Duration::from_secs(seconds));
+        let text = |seconds: u64| clock(seconds as f64);
         assert_eq!(
             [text(5), text(3600), text(90_061), text(200_000)],
             ["0:05", "1:00:00", "1 day 1:01:01", "2 days 7:33:20"]
@@ -430,7 +451,7 @@ mod tests {
             State::new(None, 1, true),
             false,
         );
-        display.begin(0, 1.0);
+        display.begin(0, Cost::ZERO);
         while !display.shared.state.lock().displayed {
             assert!(start.elapsed() < Duration::from_secs(60), "it displays nothing");
             std::thread::yield_now();

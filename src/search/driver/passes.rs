@@ -31,12 +31,14 @@ impl Worker<'_> {
         let mut guess = self.first_guess(position, empties);
         if empties >= SELECTIVE_EMPTIES {
             let first = self.parameters[Parameter::FirstPass].unsigned_abs();
-            for tenths in selective_passes(empties, first) {
+            let passes = selective_passes(empties, first);
+            for (passes_left, &tenths) in (0..passes.len() as u32).rev().zip(&passes) {
                 let pass = SearchPass::Selective(tenths);
                 guess = self.run_pass(pass, position, guess, alpha, beta);
                 if self.state.aborted {
                     return guess;
                 }
+                self.budget().reach(passes_left, self.nodes.total() - self.flushed);
             }
         }
         let score = self.run_pass(SearchPass::Exact, position, guess, alpha, beta);
@@ -91,6 +93,30 @@ mod tests {
     use crate::eval::{Evaluation, Weights};
     use crate::search::testing::position;
     use crate::search::{Config, Request, Searcher, Window};
+
+    #[test]
+    fn the_end_of_each_selective_pass_is_a_milestone_until_the_score_is_found() {
+        let config = Config { table_bytes: 4 << 20, ..Config::default() };
+        let mut searcher = Searcher::new(config).expect("4 MiB");
+        let mut rng = SmallRng::seed_from_u64(3);
+        for empties in [SELECTIVE_EMPTIES - 1, SELECTIVE_EMPTIES] {
+            let position = position(&mut rng, empties);
+            let mut worker = searcher.worker();
+            worker.bounds(&position, Window::FULL);
+            let milestone = worker.budget().milestone();
+            assert_eq!(milestone.is_some(), empties == SELECTIVE_EMPTIES);
+            if let Some(milestone) = milestone {
+                assert_eq!(milestone.passes_left, 0);
+                assert!(milestone.nodes > 0 && milestone.nodes < worker.nodes.total());
+            }
+            let request = Request { position, window: Window::FULL, all_moves: true };
+            worker.solve(&request);
+            let pool = searcher.thread_pool();
+            assert_eq!((pool.nodes_of(0) > 0, pool.milestone_of(0)), (true, None));
+            searcher.solve(&request);
+            assert_eq!(searcher.thread_pool().nodes_of(0), 0);
+        }
+    }
 
     /// After a selective pass every bound that the table holds as proven is true: with the embedded
     /// weights, with random weights, and with negated weights. A null window that is searched again

@@ -17,6 +17,7 @@ impl Worker<'_> {
     pub(super) fn solve(mut self, request: &Request) -> Solution {
         let &Request { ref position, window, all_moves } = request;
         let bounds = self.bounds(position, window);
+        self.budget().score_is_found();
         let before = self.nodes.total();
         // After a fail low, no move is known to be better than another.
         let best_move = if bounds.exact().is_some() || bounds.lower > window.alpha() {

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 
-use crate::search::limits::Budget;
+use crate::search::limits::{Budget, Milestone};
 use crate::search::local_tables::LocalTables;
 use crate::search::parallel::registry::{SplitRegistry, WorkerId};
 use crate::search::parallel::split_node::SplitNode;
@@ -109,6 +109,11 @@ impl ThreadPool {
     /// those of its helpers. 0 if it searches no position of its own.
     pub fn nodes_of(&self, worker: usize) -> u64 {
         self.budgets[worker].nodes()
+    }
+
+    /// The last milestone of the present search of the worker with this index.
+    pub fn milestone_of(&self, worker: usize) -> Option<Milestone> {
+        self.budgets[worker].milestone()
     }
 
     /// The budget of a worker's root position.
