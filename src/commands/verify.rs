@@ -194,23 +194,12 @@ pub fn run(args: Args) -> Result<Exit> {
         inputs: survey.inputs,
         ..Run::new(&options)
     };
-    let drawn = sample.map(|sample| sample.draw(Reader::new(sources.clone(), reading)));
+    let drawn = sample.map(|sample| draw(sample, Reader::new(sources.clone(), reading)));
     let workload = match &drawn {
         None => survey.workload,
         Some(drawn) => Some(workload(drawn, args.shard)),
     };
-    if let (Some(sample), Some(drawn)) = (sample, &drawn)
-        && let found = drawn.iter().filter(|item| has_claims(item)).count()
-        && found < sample.positions
-    {
-        let found = readable(found as u64);
-        say(&format!("yose: the sample has all positions with claims: {found}"));
-    }
-    // For a comparison with the findings of an earlier run.
-    let again = (args.resume && !sources.iter().any(Source::is_stream)).then(|| {
-        let reader = || Reader::new(sources.clone(), reading);
-        items(reader(), sample.map(|sample| sample.draw(reader())))
-    });
+    let again = if args.resume { again(&sources, reading, sample) } else { None };
     let mut stream = None;
     let (mut output, earlier) = args.open_output(&destination, format, &run, again, &mut stream)?;
     let open = move || items(Reader::new(sources, reading), drawn);
@@ -223,21 +212,22 @@ pub fn run(args: Args) -> Result<Exit> {
     // Removes the progress bar before any other output.
     drop((progress, output));
     let messages_written = messages.finish();
-    let report = result.map_err(|error| match (&stream, args.output.file.path(), error) {
+    let path = args.output.file.path();
+    let report = result.map_err(|error| match (&stream, path, error) {
         (Some(stream), _, RunError::Output(error)) => stream.error(error),
         (None, Some(file), RunError::Output(error)) => {
             Error::new(error).context(file.display().to_string())
         }
         (_, _, error) => error.into(),
     })?;
-    let journal = stream.is_none().then(|| args.output.file.path()).flatten();
+    let journal = if stream.is_none() { path } else { None };
     let partial = match (stream, report.cause) {
         (Some(stream), None) => stream.finish().map(|()| None)?,
         (Some(stream), Some(_)) => stream.leave()?,
         (None, _) => None,
     };
     let mut text = unfinished_text(&report, journal, partial);
-    if format != OutputFormat::Table || args.output.file.path().is_some() {
+    if format != OutputFormat::Table || path.is_some() {
         text += &summary_text(&report.summary);
     }
     // The exit status has the outcome, so an error of this write is ignored.
@@ -314,6 +304,29 @@ fn unfinished_text(report: &Report, journal: Option<&Path>, partial: Option<Stri
     };
     let partial = partial.map(|file| format!("yose: the verdicts are in {file}\n"));
     format!("yose: {what}{how}\n{}", partial.unwrap_or_default())
+}
+
+/// The items once more, for a comparison with the findings of an earlier run. `None` if the input
+/// can be read only once.
+fn again(
+    sources: &[Source],
+    reading: ReadOptions,
+    sample: Option<Sample>,
+) -> Option<Box<dyn Iterator<Item = Item>>> {
+    let reader = || Reader::new(sources.to_vec(), reading);
+    let can_be_read = !sources.iter().any(Source::is_stream);
+    can_be_read.then(|| items(reader(), sample.map(|sample| sample.draw(reader()))))
+}
+
+/// Draws a sample, and reports it if there are fewer positions.
+fn draw(sample: Sample, input: Reader) -> Vec<Item> {
+    let drawn = sample.draw(input);
+    let found = drawn.iter().filter(|item| has_claims(item)).count();
+    if found < sample.positions {
+        let found = readable(found as u64);
+        say(&format!("yose: the sample has all positions with claims: {found}"));
+    }
+    drawn
 }
 
 /// Whether an item has a claim that can be verified.
