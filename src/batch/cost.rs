@@ -122,6 +122,7 @@ fn clear_discs(&[_, empties, _, discs]: &[f64; 4]) -> f64 {
 }
 
 /// What a clear game adds to the logarithm of the nodes. 0 in other games.
+#[cfg(feature = "training")]
 pub(crate) fn clear_game(predictors: &[f64; 4]) -> f64 {
     CLEAR_WEIGHT * clear_discs(predictors)
 }

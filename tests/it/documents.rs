@@ -20,7 +20,7 @@ use std::process::Command;
 use crate::common::Folder;
 
 /// Commands that are not run, by how they begin, and why.
-const NOT_RUN: [(&str, &str); 12] = [
+const NOT_RUN: [(&str, &str); 15] = [
     ("cargo test", "this is it"),
     ("RUSTFLAGS=", "another build of the whole program: .ci/run does it"),
     ("cargo build", "another build of the whole program: .ci/run does it"),
@@ -28,6 +28,9 @@ const NOT_RUN: [(&str, &str); 12] = [
     ("cargo run --release --example", "another build of the whole program"),
     ("cargo run --release --features", "another build of the whole program"),
     ("pip install", "another build of the whole library: .ci/run tests the package"),
+    ("python3 -m venv", "it needs the network afterwards"),
+    ("venv/bin/", "another build of the whole library, and the network"),
+    ("maturin build", "another build of the whole library"),
     ("scripts/", "minutes to hours"),
     ("SCALE=", "minutes"),
     ("yose train nodes --hash 64MiB", "of an experiment, and without its list"),
