@@ -157,7 +157,7 @@ pub(crate) fn solve_within(
     limits: &Limits,
 ) -> Solution {
     let mut solution = searcher.solve_within(request, limits);
-    if is_complete(request, &solution) {
+    if solution.stopped.is_some() && is_complete(request, &solution) {
         solution.stopped = None;
     }
     solution

@@ -1,7 +1,8 @@
 //! Many positions on several threads, as a user solves them: order, limits, signals.
 
-use std::io::Write;
+use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use crate::common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, Running, random_list};
@@ -248,7 +249,7 @@ fn a_job_in_the_background_is_ended_by_sigterm_and_not_by_sigint() {
     let mut shell = command.spawn().expect("a shell");
     let mut job = String::new();
     let out = shell.stdout.take().expect("its output");
-    std::io::BufRead::read_line(&mut std::io::BufReader::new(out), &mut job).expect("a line");
+    BufReader::new(out).read_line(&mut job).expect("a line");
     let signal = |name: &str| {
         let sent = std::process::Command::new("kill").args(["-s", name, job.trim()]).status();
         assert!(sent.expect("kill").success(), "{name} to {job}");
@@ -324,6 +325,35 @@ fn waiting_costs_nothing() {
         assert!(busy(running.0.id()) - before <= 3, "it works on nothing");
         drop(input);
         running.end(LONG).expect(&["stdin:1 exact 6"], "", 0);
+    }
+}
+
+/// Positions are handed over in chunks, but none waits for others: the record of a line is there
+/// before the next line is written.
+#[test]
+fn each_line_of_a_pipe_has_its_record_at_once() {
+    for threads in ["1", "2"] {
+        let arguments = ["solve", "-t", threads, "--format", "csv", "--progress", "none"];
+        let mut running = Folder::new().start(&arguments);
+        let mut input = running.0.stdin.take().expect("its input");
+        let output = BufReader::new(running.0.stdout.take().expect("its output"));
+        let (sender, lines) = mpsc::channel();
+        let reader = std::thread::spawn(move || {
+            output.lines().map_while(Result::ok).for_each(|line| {
+                let _ = sender.send(line);
+            });
+        });
+        let next = || lines.recv_timeout(LONG).expect("a line at once");
+        assert!(next().starts_with("id,"), "the header comes before the first position");
+        for number in 1..=20 {
+            writeln!(input, "{PLAIN}").expect("it reads");
+            input.flush().expect("it reads");
+            let record = next();
+            assert!(record.starts_with(&format!("stdin:{number},")), "{record}");
+        }
+        drop(input);
+        reader.join().expect("no panic");
+        running.end(LONG).expect(&[], "", 0);
     }
 }
 

@@ -14,7 +14,7 @@ use crate::table::{Entry, hash};
 
 impl Worker<'_> {
     /// Solves a position, unless the search is aborted first.
-    pub(super) fn solve(mut self, request: &Request) -> Solution {
+    pub(super) fn solve(&mut self, request: &Request) -> Solution {
         let &Request { ref position, window, all_moves } = request;
         let bounds = self.bounds(position, window);
         self.budget().score_is_found();
@@ -45,10 +45,10 @@ impl Worker<'_> {
             pv,
             moves,
             nodes: self.nodes.total(),
-            profile: self.nodes,
+            profile: self.nodes.clone(),
             stopped,
             #[cfg(feature = "stats")]
-            statistics: self.statistics,
+            statistics: std::mem::take(&mut self.statistics),
         }
     }
 
@@ -133,7 +133,8 @@ impl Worker<'_> {
         score: i32,
     ) -> Vec<Move> {
         let (mut position, mut score, mut next) = (*position, score, first);
-        let mut line = Vec::new();
+        // A pass takes no square.
+        let mut line = Vec::with_capacity(position.empties().count() as usize + 4);
         while let Some(mv) = next {
             line.push(mv);
             position = match mv {
