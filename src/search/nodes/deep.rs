@@ -9,7 +9,8 @@
 //!    Properties of Game Trees", AAAI-96, 1996);
 //! 4. in a selective pass, ProbCut ([`super::prob_cut`]);
 //! 5. the hash moves;
-//! 6. the other moves, in the order of [`crate::search::ordering`], shared with idle workers once
+//! 6. at twelve empties, the entries of its children in the worker's local table;
+//! 7. the other moves, in the order of [`crate::search::ordering`], shared with idle workers once
 //!    the first move has failed low ([`crate::search::parallel`]).
 
 use std::ops::ControlFlow::{self, Break, Continue};
@@ -21,7 +22,7 @@ use crate::eval::Features;
 use crate::othello::{Bitboard, Position, Square};
 use crate::search::constants::{DEEP_EMPTIES, EVALUATION_EMPTIES};
 use crate::search::instrument::tally::{NodeOutcome, NodeTally};
-use crate::search::local_tables::Key;
+use crate::search::local_tables::{Key, LocalProbe, OpenLines};
 use crate::search::move_list::{MoveList, ScoredMove, select_best};
 use crate::search::ordering::static_score::unscored_moves;
 use crate::search::parallel::registry::SplitRegistry;
@@ -133,6 +134,9 @@ impl Worker<'_> {
             if !counted {
                 left.iter().for_each(|_| self.nodes.count(empties - 1));
             }
+            if empties == DEEP_EMPTIES {
+                self.probe_local_children(node, &mut left, &mut progress)?;
+            }
             self.score_moves(position, features, &mut left, alpha);
             self.search_ordered_moves(node, &mut left, &mut progress)?;
         }
@@ -212,6 +216,40 @@ impl Worker<'_> {
                     progress.result.add(upper, mv.square, false, alpha);
                     continue;
                 }
+            }
+            left[kept] = mv;
+            kept += 1;
+        }
+        left.truncate(kept);
+        Continue(())
+    }
+
+    /// Probes the local table for the children of a node with [`DEEP_EMPTIES`] empties, as
+    /// [`probe_children`](Worker::probe_children) does the shared one.
+    #[inline(always)]
+    fn probe_local_children(
+        &mut self,
+        node: &DeepNode<'_>,
+        left: &mut MoveList,
+        progress: &mut Progress,
+    ) -> Outcome<()> {
+        let &DeepNode { position, empties, alpha, .. } = node;
+        let lines = OpenLines::of(position.empties(), self.normalise_keys);
+        let mut keys: ArrayVec<Key, 60> = ArrayVec::new();
+        for mv in left.iter() {
+            let key = Key::normalised(&mv.child, lines.solid_after(mv.square));
+            key.prefetch(&self.local.middle);
+            keys.push(key);
+        }
+        let mut kept = 0;
+        for (i, key) in keys.iter().enumerate() {
+            let mv = left[i];
+            if let LocalProbe::Cutoff(bound) = key.probe(&self.local.middle, empties - 1, !alpha) {
+                if -bound > alpha {
+                    return self.cut_by_child(node, progress, -bound, mv.square);
+                }
+                progress.result.add(-bound, mv.square, false, alpha);
+                continue;
             }
             left[kept] = mv;
             kept += 1;
