@@ -18,6 +18,8 @@ use criterion::{
 use yose::othello::arch::avx2;
 #[cfg(tier_v4)]
 use yose::othello::arch::avx512;
+#[cfg(target_arch = "aarch64")]
+use yose::othello::arch::neon;
 use yose::othello::arch::portable;
 use yose::othello::{Bitboard, Position, Square, stability};
 use yose::table::{Entry, SharedTable, hash};
@@ -79,6 +81,10 @@ fn flips(c: &mut Criterion, pairs: &[(usize, Position)]) {
     tier(&mut group, "x86-64-v4", pairs, |(square, p)| {
         avx512::flips(*square, p.player.0, p.opponent.0)
     });
+    #[cfg(target_arch = "aarch64")]
+    tier(&mut group, "aarch64-neon", pairs, |(square, p)| {
+        neon::flips(*square, p.player.0, p.opponent.0)
+    });
 }
 
 fn moves(c: &mut Criterion, positions: &[Position]) {
@@ -86,6 +92,8 @@ fn moves(c: &mut Criterion, positions: &[Position]) {
     tier(&mut group, "portable", positions, |p| portable::moves(p.player.0, p.opponent.0));
     #[cfg(tier_v3)]
     tier(&mut group, "x86-64-v3", positions, |p| avx2::moves(p.player.0, p.opponent.0));
+    #[cfg(target_arch = "aarch64")]
+    tier(&mut group, "aarch64-neon", positions, |p| neon::moves(p.player.0, p.opponent.0));
 }
 
 /// The kernels that have one version for all tiers.

@@ -6,6 +6,7 @@
 //! | `portable` | none | plain Rust on every CPU |
 //! | `x86-64-v3` | AVX2, BMI, FMA, LZCNT, MOVBE... | 4 directions, 16 features in a register |
 //! | `x86-64-v4` | those, and AVX-512 F, BW, CD, DQ, VL | leading zeros counted in each lane |
+//! | `aarch64-neon` | NEON, which every 64-bit ARM CPU has | boards turned by RBIT |
 //!
 //! `cpu.rs` has the complete lists. The tier follows from the target features of the compiler
 //! (`.cargo/config.toml` sets `target-cpu=native`). It is fixed at compile time because a kernel of
@@ -25,6 +26,7 @@ mod cpu;
 pub const NAME: &str = cfg_select! {
     tier_v4 => "x86-64-v4",
     tier_v3 => "x86-64-v3",
+    target_arch = "aarch64" => "aarch64-neon",
     _ => "portable",
 };
 

@@ -22,6 +22,8 @@ use rand::{RngExt, SeedableRng};
 use yose::eval::arch::avx2;
 #[cfg(tier_v4)]
 use yose::eval::arch::avx512;
+#[cfg(target_arch = "aarch64")]
+use yose::eval::arch::neon;
 use yose::eval::arch::portable;
 use yose::eval::patterns::{CONFIGURATIONS, LANES, TABLE_WORDS};
 use yose::eval::tapered::{high, low, pack};
@@ -126,6 +128,8 @@ fn sum(c: &mut Criterion, moves: &[(Features, Square, Bitboard)]) {
             gathered::sum(&first, f.as_array()) ^ gathered::sum(&second, f.as_array())
         });
     }
+    #[cfg(target_arch = "aarch64")]
+    measure(&mut group, "one table, aarch64-neon", &features, |f| unpack(neon::sum(&packed, f)));
     #[cfg(tier_v4)]
     {
         measure(&mut group, "one table, x86-64-v4", &features, |f| unpack(avx512::sum(&packed, f)));
@@ -154,6 +158,10 @@ fn extract(c: &mut Criterion, positions: &[Position]) {
     #[cfg(tier_v4)]
     measure(&mut group, "byte shuffles, x86-64-v4", positions, |p| {
         consume(avx512::extract(p).as_array())
+    });
+    #[cfg(target_arch = "aarch64")]
+    measure(&mut group, "table look-ups, aarch64-neon", positions, |p| {
+        consume(neon::extract(p).as_array())
     });
 }
 

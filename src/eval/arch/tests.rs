@@ -144,6 +144,14 @@ mod avx512 {
     sum!(avx512);
 }
 
+#[cfg(target_arch = "aarch64")]
+mod neon {
+    use super::*;
+
+    extract!(extract_by_table, super::super::super::neon::extract);
+    sum!(neon);
+}
+
 #[test]
 fn one_sum_of_words_is_the_two_sums_of_their_halves() {
     let mut rng = SmallRng::seed_from_u64(4);

@@ -234,6 +234,8 @@ tier!(portable: flips, moves, all_full, stability_closure);
 tier!(avx2: flips, moves, all_full, stability_closure);
 #[cfg(tier_v4)]
 tier!(avx512: flips);
+#[cfg(target_arch = "aarch64")]
+tier!(neon: flips, moves, stability_closure);
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(4000))]
