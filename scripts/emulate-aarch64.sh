@@ -15,7 +15,7 @@
 #   with the libraries that it needs; nothing of it is installed. Cargo is the one in use.
 #
 # With --only-if-there nothing is fetched: if something is missing, a line says so, and the exit
-# status is 3.
+# status is 77. `.ci/run` does so with the folder target/aarch64.
 set -euo pipefail
 
 only_if_there=
@@ -36,7 +36,7 @@ cd "$(dirname "$(realpath "${BASH_SOURCE[0]}")")/.."
 missing() {
     [[ -n $only_if_there ]] || return 0
     echo "there is no $1; scripts/emulate-aarch64.sh gets it"
-    exit 3
+    exit 77
 }
 
 # ---- QEMU and the linker.
