@@ -48,6 +48,9 @@ impl Style {
 /// The length of the bar. It shows a share, which has no unit.
 const BAR: u64 = 1000;
 
+/// The width of the bar in columns, as in its template.
+const BAR_WIDTH: usize = 24;
+
 /// The ratio of the ends of the range of the remaining time above which the range is displayed.
 const WIDE: f64 = 2.0;
 
@@ -234,7 +237,9 @@ impl Shared {
         if first {
             bar.set_draw_target(ProgressDrawTarget::stderr());
         }
-        bar.set_message(line);
+        let columns = terminal_size::terminal_size_of(io::stderr());
+        let width = columns.map_or(usize::MAX, |(width, _)| usize::from(width.0));
+        bar.set_message(fitting(line, width.saturating_sub(BAR_WIDTH + 1)));
         match share {
             Some(share) => bar.set_position((share * BAR as f64) as u64),
             None => bar.tick(),
@@ -326,6 +331,16 @@ impl State {
         let left = self.left(elapsed)?.mean;
         Some(elapsed.as_secs_f64() / (elapsed.as_secs_f64() + left).max(f64::MIN_POSITIVE))
     }
+}
+
+/// The line without the range of the remaining time, if it does not fit into this width.
+fn fitting(mut line: String, width: usize) -> String {
+    if line.len() > width
+        && let Some(range) = line.find(" (")
+    {
+        line.truncate(range);
+    }
+    line
 }
 
 /// A number of seconds as `m:ss` or `h:mm:ss`, with days before it if there are any.
@@ -431,6 +446,15 @@ mod tests {
             assert_eq!(counts.len(), 3, "the count moves");
         });
         assert_eq!(pool.nodes_so_far(), 0, "the search has ended");
+    }
+
+    #[test]
+    fn a_narrow_terminal_has_no_range() {
+        let line = "5 of 6 positions, 0:14, about 0:06 left (0:01 to 0:12)";
+        assert_eq!(fitting(line.to_owned(), line.len()), line);
+        let narrow = fitting(line.to_owned(), line.len() - 1);
+        assert_eq!(narrow, "5 of 6 positions, 0:14, about 0:06 left");
+        assert_eq!(fitting(narrow.clone(), 3), narrow);
     }
 
     #[test]
