@@ -265,7 +265,13 @@ mod tests {
                     });
                 }
             });
-            assert_eq!(table.buckets_in_use(), 8 * FIRST);
+            // How far the table has grown depends on the turns of the threads. It still grows.
+            let mut more = start * 1_000_000 + 500_000..(start + 1) * 1_000_000;
+            let grown = more.find(|&n| {
+                store(&table, n, 0);
+                table.buckets_in_use() == 8 * FIRST
+            });
+            assert!(grown.is_some(), "{} buckets", table.buckets_in_use());
         }
     }
 }
