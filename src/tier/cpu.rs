@@ -82,7 +82,8 @@ impl Tier {
     /// What a CPU must have besides for this tier to be the fastest there.
     ///
     /// Skylake-SP, Cascade Lake and Cooper Lake reduce the clock of a core that uses 512-bit
-    /// registers, which may cost more than the tier v4 gains (docs/experiments/kernels.md, "Tiers").
+    /// registers. This may cost more than the tier v4 gains (docs/experiments/kernels.md,
+    /// "Tiers").
     /// Later CPUs with AVX-512, of both makers, hardly do, and have VBMI2, which those three lack.
     const fn is_fastest_with(self) -> Features {
         match self {
