@@ -106,4 +106,4 @@ pub use othello::{
 pub use search::{Bounds, Limits, NodeCounts, Solution, StopReason, Window};
 pub use solver::{CancelToken, Options, Solver, SolverBuilder, SolverError};
 #[doc(inline)]
-pub use table::TableError;
+pub use table::{AutoTable, TableError};

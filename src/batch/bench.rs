@@ -175,6 +175,7 @@ fn list(
         threads: threads.get(),
         deterministic: false,
         table_bytes: config.table_bytes,
+        auto_table: None,
         weights: Input { name: String::new(), sha256: None },
         window: Window::FULL,
         all_moves: false,

@@ -3,12 +3,13 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+use super::survey::Workload;
 use crate::eval::Evaluation;
 use crate::search::{
     Bounds, Config, Limits, Milestone, NodeCounts, Request, Searcher, Solution, StopReason,
-    ThreadPool,
+    ThreadPool, auto_table,
 };
-use crate::table::TableError;
+use crate::table::{AutoTable, TableError};
 
 /// The threads and the memory of a run. They change the nodes and the time, never a score.
 ///
@@ -23,13 +24,14 @@ use crate::table::TableError;
 pub struct SearcherOptions {
     threads: NonZeroUsize,
     config: Config,
+    auto_table: Option<AutoTable>,
 }
 
 impl SearcherOptions {
     /// As many threads as the program may use processors, and a transposition table of 256 MiB.
     pub fn new() -> SearcherOptions {
         let threads = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        SearcherOptions { threads, config: Config::default() }
+        SearcherOptions { threads, config: Config::default(), auto_table: None }
     }
 
     /// Sets the number of threads.
@@ -47,7 +49,28 @@ impl SearcherOptions {
     #[must_use]
     pub fn table_bytes(mut self, table_bytes: u64) -> SearcherOptions {
         self.config.table_bytes = table_bytes;
+        (self.config.table_limit, self.auto_table) = (None, None);
         self
+    }
+
+    /// Chooses the size of a shared table by the predicted cost of the list, and by the memory that
+    /// is free now. `workload` is that of [`Survey`](super::Survey); `None` if the list can be read
+    /// only once. Set the number of threads before.
+    ///
+    /// Tables that are not shared do not grow beyond the size that was chosen.
+    #[must_use]
+    pub fn auto_table(mut self, workload: Option<Workload>) -> SearcherOptions {
+        let threads = self.threads.get();
+        let nodes = workload.map(|workload| workload.nodes_at_a_time(threads));
+        let size = auto_table(nodes, threads);
+        self.config = self.config.with_auto_table(&size);
+        self.auto_table = Some(size);
+        self
+    }
+
+    /// The size that [`SearcherOptions::auto_table`] has chosen.
+    pub fn chosen_table(&self) -> Option<AutoTable> {
+        self.auto_table
     }
 
     /// Sets the evaluation. The default is the embedded one.
@@ -61,6 +84,11 @@ impl SearcherOptions {
     /// The number of threads.
     pub(crate) fn thread_count(&self) -> NonZeroUsize {
         self.threads
+    }
+
+    /// The size of a table in bytes: the largest, or the first one that was chosen.
+    pub fn first_table_bytes(&self) -> u64 {
+        self.config.table_bytes
     }
 
     /// The configuration of each searcher.
@@ -131,7 +159,7 @@ impl Searchers {
     }
 }
 
-/// Reads the node counts of searches while they run.
+/// Reads the node counts of searches while they run, and how much of their table is in use.
 #[derive(Clone, Debug, Default)]
 pub struct NodeMeter(Vec<(Arc<ThreadPool>, usize)>);
 
@@ -140,6 +168,11 @@ impl NodeMeter {
     /// helpers. 0 if it searches no position of its own. Workers count from 0.
     pub fn nodes(&self, worker: usize) -> u64 {
         self.0.get(worker).map_or(0, |(pool, index)| pool.nodes_of(*index))
+    }
+
+    /// The bytes of the transposition table that are in use; of the first one if there are several.
+    pub fn table_bytes_in_use(&self) -> u64 {
+        self.0.first().map_or(0, |(pool, _)| pool.table_bytes_in_use())
     }
 
     /// The last milestone of the present search of a worker.

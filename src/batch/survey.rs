@@ -16,6 +16,8 @@ pub struct Workload {
     pub positions: u64,
     /// The sum of their predicted costs, in nodes.
     pub cost: Cost,
+    /// The largest mean of the predicted cost of a position, in nodes.
+    pub largest: f64,
 }
 
 impl Workload {
@@ -23,6 +25,12 @@ impl Workload {
     pub fn add(&mut self, cost: Cost) {
         self.positions += 1;
         self.cost += cost;
+        self.largest = self.largest.max(cost.mean);
+    }
+
+    /// The predicted nodes of the positions that this many threads search at a time, at most.
+    pub(crate) fn nodes_at_a_time(&self, threads: usize) -> f64 {
+        self.cost.mean.min(self.largest * threads as f64)
     }
 }
 
@@ -100,6 +108,9 @@ mod tests {
         assert_eq!(workload.positions, 2);
         assert_eq!(workload.cost.mean, 2.0 * cost::predict(&crate::othello::Position::START).mean);
         assert!(survey.inputs[0].sha256.is_some() && survey.inputs[1].sha256.is_none());
+
+        let one = cost::predict(&crate::othello::Position::START).mean;
+        assert_eq!([1, 2, 3].map(|threads| workload.nodes_at_a_time(threads) / one), [1., 2., 2.]);
 
         let survey = Survey::of(&[sources[0].clone(), Source::Stdin], ReadOptions::default(), None);
         assert_eq!(survey.workload, None);

@@ -8,11 +8,12 @@ use clap::ValueHint;
 use serde::Serialize;
 
 use yose::batch::bench::{BenchMode, Measurement, SUITES, Timing};
-use yose::records::Source;
+use yose::batch::{SearcherOptions, Survey};
 use yose::records::output::readable;
+use yose::records::{ReadOptions, Source};
 use yose::search::Config;
 
-use super::common::{TableArgs, WeightsArgs, all_cores};
+use super::common::{TableArgs, VerboseArgs, WeightsArgs, all_cores};
 use super::{Exit, print, say};
 
 /// Measure how fast a suite of positions is solved
@@ -50,6 +51,9 @@ pub struct Args {
     table: TableArgs,
 
     #[command(flatten)]
+    verbose: VerboseArgs,
+
+    #[command(flatten)]
     weights: WeightsArgs,
 
     /// Print one JSON object instead of tables
@@ -61,14 +65,24 @@ pub struct Args {
 pub fn run(args: Args) -> Result<Exit> {
     let suite = source(&args.suite)?;
     let mode = if args.each { BenchMode::Each } else { BenchMode::List };
-    let table_bytes = args.table.bytes()?;
+    let table_size = args.table.size()?;
     let (evaluation, weights) = args.weights.source().evaluation()?;
     let threads = if args.threads.is_empty() { vec![all_cores()] } else { args.threads };
+    // One size for all measurements.
+    let most = threads.iter().map(|threads| threads.get()).max().unwrap_or(1);
+    let survey = Survey::of(std::slice::from_ref(&suite), ReadOptions::default(), None);
+    let options = table_size.apply(SearcherOptions::new().threads(most), survey.workload);
+    let (table_bytes, auto_table) = (options.first_table_bytes(), options.chosen_table());
+    args.verbose.table(table_bytes, auto_table);
     let mut measured: Vec<Measurement> = Vec::new();
     for &threads in &threads {
         let once = || {
-            let config =
-                Config { table_bytes, evaluation: evaluation.clone(), ..Config::default() };
+            let config = Config {
+                table_bytes,
+                table_limit: auto_table.map(|size| size.limit),
+                evaluation: evaluation.clone(),
+                ..Config::default()
+            };
             Measurement::run(&suite, mode, config, threads)
         };
         let runs = (0..args.runs.get()).map(|_| once()).collect::<Result<Vec<_>, _>>()?;

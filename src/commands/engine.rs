@@ -11,7 +11,7 @@ use yose::batch::{StopCause, StopSignal};
 use yose::engine::{self, EngineError, Settings};
 
 use super::Exit;
-use super::common::{TableArgs, ThreadArgs};
+use super::common::{TableArgs, TableSize, ThreadArgs};
 use super::signals::stop_on_signals;
 
 /// Answer a graphical interface or a script, by a protocol on standard input and output
@@ -71,10 +71,12 @@ enum Protocol {
 pub fn run(args: Args) -> Result<Exit> {
     let stop = StopSignal::default();
     stop_on_signals(&stop)?;
-    let solver = Solver::builder()
-        .threads(args.threads.count().get())
-        .table_bytes(args.table.bytes()?)
-        .build()?;
+    let builder = Solver::builder().threads(args.threads.count().get());
+    let builder = match args.table.size()? {
+        TableSize::Auto => builder.auto_table(),
+        TableSize::Bytes(bytes) => builder.table_bytes(bytes),
+    };
+    let solver = builder.build()?;
     let protocol = match args.protocol {
         Protocol::Nboard => engine::Protocol::NBoard,
         Protocol::Gtp => engine::Protocol::Gtp,

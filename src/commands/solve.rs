@@ -10,7 +10,7 @@ use clap::ValueEnum;
 use yose::Window;
 use yose::batch::{
     self, EarlierResults, InputReader, Journal, JournalError, Output, Report, RunError, RunFile,
-    RunOptions, SearcherOptions, Searchers, Shard, StopCause, StopSignal, Stream, Survey,
+    RunOptions, SearcherOptions, Searchers, Shard, StopCause, StopSignal, Stream, Survey, Workload,
 };
 use yose::othello::Score;
 use yose::records::output::{
@@ -20,8 +20,8 @@ use yose::records::output::{
 use yose::records::{ReadOptions, Source};
 
 use super::common::{
-    Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
-    WeightsArgs, not_an_input,
+    Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, TableSize, ThreadArgs,
+    Unfinished, VerboseArgs, WeightsArgs, not_an_input,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
@@ -112,8 +112,9 @@ pub struct Args {
     /// Give each thread its own table, which is empty before each position
     ///
     /// The nodes of a position then depend only on the position and on --hash, not on the number of
-    /// threads. Each thread has a table of the size of --hash. It is cleared for each position, so
-    /// a small one is better for small positions. Threads do not help each other.
+    /// threads. Each thread has a table of the size of --hash; `auto` is 256MiB here. It is cleared
+    /// for each position, so a small one is better for small positions. Threads do not help each
+    /// other.
     #[arg(long)]
     deterministic: bool,
 
@@ -122,6 +123,9 @@ pub struct Args {
 
     #[command(flatten)]
     table: TableArgs,
+
+    #[command(flatten)]
+    verbose: VerboseArgs,
 
     #[command(flatten)]
     weights: WeightsArgs,
@@ -266,6 +270,27 @@ impl Args {
         })
     }
 
+    /// The searchers with a table of this size, and their options. `workload` is the cost of the
+    /// input, if it is known.
+    ///
+    /// # Errors
+    /// If there is not enough memory.
+    fn searchers(
+        &self,
+        options: SearcherOptions,
+        table: TableSize,
+        workload: Option<Workload>,
+    ) -> Result<(SearcherOptions, Searchers)> {
+        if self.deterministic {
+            let options = table.deterministic().apply(options, None);
+            let searchers = Searchers::deterministic(&options)?;
+            return Ok((options, searchers));
+        }
+        let options = table.apply(options, workload);
+        let searchers = Searchers::shared_table(&options)?;
+        Ok((options, searchers))
+    }
+
     /// The notes that records have.
     ///
     /// # Errors
@@ -387,19 +412,10 @@ pub fn run(args: Args) -> Result<Exit> {
     let reading = ReadOptions { notes, ..args.input.read.reading() };
     // Weights and table come before the output file: an error must not leave an empty file behind,
     // which the next run would refuse to replace.
-    let table_bytes = args.table.bytes()?;
+    let table_size = args.table.size()?;
     let weights = args.weights.source();
     let (evaluation, weights) =
         if format == OutputFormat::Jsonl { weights.recorded()? } else { weights.named()? };
-    let options = SearcherOptions::new()
-        .threads(args.threads.count().get())
-        .table_bytes(table_bytes)
-        .evaluation(evaluation);
-    let searchers = if args.deterministic {
-        Searchers::deterministic(&options)?
-    } else {
-        Searchers::shared_table(&options)?
-    };
     // The weight file must not be overwritten either.
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
@@ -415,10 +431,14 @@ pub fn run(args: Args) -> Result<Exit> {
     } else {
         Survey::names_only(&sources)
     };
+    let options = SearcherOptions::new().threads(args.threads.count().get()).evaluation(evaluation);
+    let (options, searchers) = args.searchers(options, table_size, survey.workload)?;
+    args.verbose.table(options.first_table_bytes(), options.chosen_table());
     let run = Run {
         threads: searchers.threads(),
         deterministic: args.deterministic,
-        table_bytes,
+        table_bytes: options.first_table_bytes(),
+        auto_table: options.chosen_table(),
         weights,
         window: args.window(),
         all_moves: args.all_moves,
@@ -435,10 +455,12 @@ pub fn run(args: Args) -> Result<Exit> {
     let input = InputReader { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
     let progress = Display::start(style, survey.workload, beside_records, &searchers, &messages);
+    let meter = searchers.node_meter();
     let options = RunOptions { unique: args.unique, deadline };
     let result = batch::run(&run, options, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
     drop((progress, output));
+    args.verbose.table_use(meter.table_bytes_in_use());
     let messages_written = messages.finish();
     let report = result.map_err(|error| match (&stream, args.output.file.path(), error) {
         (Some(stream), _, RunError::Output(error)) => stream.error(error),

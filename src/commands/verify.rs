@@ -21,7 +21,7 @@ use yose::verify::{
 
 use super::common::{
     Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
-    WeightsArgs,
+    VerboseArgs, WeightsArgs,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
@@ -90,6 +90,9 @@ pub struct Args {
 
     #[command(flatten)]
     table: TableArgs,
+
+    #[command(flatten)]
+    verbose: VerboseArgs,
 
     #[command(flatten)]
     weights: WeightsArgs,
@@ -164,15 +167,10 @@ pub fn run(args: Args) -> Result<Exit> {
     let reading =
         ReadOptions { malformed_claims: MalformedClaims::SetAside, ..args.input.read.reading() };
     let format = args.output.format();
-    let table_bytes = args.table.bytes()?;
+    let table_size = args.table.size()?;
     let weights = args.weights.source();
     let (evaluation, weights) =
         if format == OutputFormat::Jsonl { weights.recorded()? } else { weights.named()? };
-    let options = SearcherOptions::new()
-        .threads(args.threads.count().get())
-        .table_bytes(table_bytes)
-        .evaluation(evaluation);
-    let searchers = VerifySearchers::new(&options)?;
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
     args.input.read.messages.check(&inputs, args.output.file.path())?;
@@ -186,6 +184,15 @@ pub fn run(args: Args) -> Result<Exit> {
     } else {
         Survey::names_only(&sources)
     };
+    let drawn = sample.map(|sample| draw(sample, Reader::new(sources.clone(), reading)));
+    let workload = match &drawn {
+        None => survey.workload,
+        Some(drawn) => Some(workload(drawn, args.shard)),
+    };
+    let options = SearcherOptions::new().threads(args.threads.count().get()).evaluation(evaluation);
+    let options = table_size.apply(options, workload);
+    let searchers = VerifySearchers::new(&options)?;
+    args.verbose.table(options.first_table_bytes(), options.chosen_table());
     let run = Run {
         weights,
         limits: args.limits.limits(),
@@ -193,11 +200,6 @@ pub fn run(args: Args) -> Result<Exit> {
         shard: args.shard,
         inputs: survey.inputs,
         ..Run::new(&options)
-    };
-    let drawn = sample.map(|sample| draw(sample, Reader::new(sources.clone(), reading)));
-    let workload = match &drawn {
-        None => survey.workload,
-        Some(drawn) => Some(workload(drawn, args.shard)),
     };
     let again = if args.resume { again(&sources, reading, sample) } else { None };
     let mut stream = None;
@@ -208,9 +210,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let messages = Arc::new(args.input.read.messages.open()?);
     let progress =
         Display::start(style, workload, beside_records, searchers.searchers(), &messages);
+    let meter = searchers.searchers().node_meter();
     let result = verify::run(&run, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
     drop((progress, output));
+    args.verbose.table_use(meter.table_bytes_in_use());
     let messages_written = messages.finish();
     let path = args.output.file.path();
     let report = result.map_err(|error| match (&stream, path, error) {

@@ -69,6 +69,7 @@ pub use instrument::statistics::{Row, Statistics};
 pub use limits::{Limits, Milestone, StopReason};
 pub use node_counts::NodeCounts;
 pub use parallel::pool::ThreadPool;
+pub(crate) use parallel::pool::auto_table;
 pub use parallel::split_point::Activity;
 pub use parameters::{PARAMETERS, Parameter, ParameterSpec, Parameters};
 pub use solution::{Bounds, Config, Request, Solution, Window};

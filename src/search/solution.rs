@@ -8,6 +8,7 @@ use crate::search::constants::SPLIT_EMPTIES;
 use crate::search::limits::StopReason;
 use crate::search::node_counts::NodeCounts;
 use crate::search::parameters::Parameters;
+use crate::table::AutoTable;
 
 /// A search window. Scores strictly between `alpha` and `beta` are found exactly. Of other scores
 /// the search only proves that they are at most `alpha` or at least `beta`.
@@ -138,6 +139,9 @@ impl Solution {
 pub struct Config {
     /// The largest size of the shared transposition table, in bytes.
     pub table_bytes: u64,
+    /// The size in bytes up to which the shared table grows beyond `table_bytes` while memory is
+    /// free; `None`: it does not.
+    pub table_limit: Option<u64>,
     /// Whether each thread has local tables. Without them the search is slower. For tests and
     /// measurements.
     pub local_tables: bool,
@@ -152,11 +156,20 @@ pub struct Config {
     pub parameters: Option<Parameters>,
 }
 
+impl Config {
+    /// The same with a table of this size.
+    #[must_use]
+    pub(crate) fn with_auto_table(self, size: &AutoTable) -> Config {
+        Config { table_bytes: size.bytes, table_limit: Some(size.limit), ..self }
+    }
+}
+
 impl Default for Config {
     /// A table of 256 MiB, local tables with normalised keys, and the embedded evaluation.
     fn default() -> Config {
         Config {
             table_bytes: 256 << 20,
+            table_limit: None,
             local_tables: true,
             normalise_keys: true,
             evaluation: Evaluation::embedded(),

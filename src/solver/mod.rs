@@ -40,7 +40,7 @@ use thiserror::Error;
 use crate::batch::solve_within;
 use crate::eval::UNIT;
 use crate::othello::Position;
-use crate::search::{Config, Limits, Request, Searcher, Solution, ThreadPool, Window};
+use crate::search::{Config, Limits, Request, Searcher, Solution, ThreadPool, Window, auto_table};
 use crate::table::TableError;
 
 pub use cancel::CancelToken;
@@ -107,7 +107,15 @@ impl Options {
 #[derive(Clone, Debug)]
 pub struct SolverBuilder {
     threads: NonZeroUsize,
-    table_bytes: Option<u64>,
+    table: TableSize,
+}
+
+/// The size of a solver's table.
+#[derive(Clone, Copy, Debug)]
+enum TableSize {
+    Default,
+    Bytes(u64),
+    Auto,
 }
 
 impl SolverBuilder {
@@ -127,7 +135,14 @@ impl SolverBuilder {
     /// The default is 256 MiB.
     #[must_use]
     pub fn table_bytes(self, table_bytes: u64) -> SolverBuilder {
-        SolverBuilder { table_bytes: Some(table_bytes), ..self }
+        SolverBuilder { table: TableSize::Bytes(table_bytes), ..self }
+    }
+
+    /// Lets the table grow as the searches need it, up to half of the memory that is free.
+    /// Then node counts depend on the machine.
+    #[must_use]
+    pub fn auto_table(self) -> SolverBuilder {
+        SolverBuilder { table: TableSize::Auto, ..self }
     }
 
     /// Makes the solver: allocates the table and starts the threads.
@@ -140,8 +155,12 @@ impl SolverBuilder {
         // On a thread of the solver's own: reading the weights takes stack too. Before the other
         // threads are started: there may not be enough memory for them.
         let make = move || {
-            let mut config = Config::default();
-            config.table_bytes = self.table_bytes.unwrap_or(config.table_bytes);
+            let config = Config::default();
+            let config = match self.table {
+                TableSize::Default => config,
+                TableSize::Bytes(table_bytes) => Config { table_bytes, ..config },
+                TableSize::Auto => config.with_auto_table(&auto_table(None, self.threads.get())),
+            };
             let split_empties = config.split_empties;
             let mut searchers = Searcher::pool(config, self.threads)?;
             searchers.iter_mut().try_for_each(Searcher::prepare)?;
@@ -201,7 +220,7 @@ impl Solver {
     pub fn builder() -> SolverBuilder {
         SolverBuilder {
             threads: std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN),
-            table_bytes: None,
+            table: TableSize::Default,
         }
     }
 
@@ -210,7 +229,7 @@ impl Solver {
         self.threads.len()
     }
 
-    /// The size of the transposition table in bytes.
+    /// The size of the transposition table in bytes. The table uses less until it needs more.
     pub fn table_bytes(&self) -> u64 {
         self.searchers.first().map_or(0, Searcher::table_bytes)
     }

@@ -8,9 +8,11 @@
 //! The sign of a table that is too small is the replacement of *young* entries: those of a search
 //! that is probably still under way. When their number reaches an eighth of the buckets in use
 //! ([`BUCKETS_PER_LOSS`]), the number of buckets is multiplied by [`FACTOR`]. From [`LARGE`] on,
-//! which is more than the caches hold, the whole memory comes into use at once. The number is
-//! halved now and then ([`HALVED_AFTER`]), so that a long list of small positions, each of which
-//! loses a few entries, does not make the table grow.
+//! which is more than the caches hold, the whole memory comes into use at once; of a table with an
+//! automatic size ([`super::AutoTable`]), its first size. Such a table grows on by [`FACTOR`], as
+//! long as half of the free memory suffices for a step. The number of replaced entries is halved
+//! now and then ([`HALVED_AFTER`]), so that a long list of small positions, each of which loses a
+//! few entries, does not make the table grow.
 //!
 //! The bucket of a hash h among n buckets is ⌊h · n / 2⁶⁴⌋. A greater n never lowers it, and keeps
 //! the order of the buckets. So entries are moved in place, from the last bucket to the first: an
@@ -26,7 +28,7 @@
 //! One thread grows a table at the same nodes on every machine.
 
 use super::hash::{bucket_index, hash};
-use super::shared::{EMPTY, SharedTable, age, retention_value};
+use super::shared::{BUCKET_BYTES, EMPTY, SharedTable, age, retention_value};
 use super::slot::Slot;
 use crate::othello::Position;
 use crate::sync::{AtomicUsize, Ordering};
@@ -38,7 +40,7 @@ const FIRST: usize = if cfg!(miri) { 64 } else { 8 << 10 };
 /// of the shared table"; this holds for the other constants, too.
 const FACTOR: usize = 4;
 
-/// The number of buckets from which on the next step is the whole memory: 64 MiB of the table.
+/// The number of buckets from which on the next step is the first size: 64 MiB of the table.
 const LARGE: usize = 512 << 10;
 
 /// The number of buckets in use for each young entry that may be replaced before the next step.
@@ -55,6 +57,11 @@ const HALVED_AFTER: usize = 8;
 pub(super) struct Growth {
     /// The number of buckets that the memory has.
     capacity: usize,
+    /// The number of buckets from which on a step is only taken if the memory for it is free. The
+    /// same as `capacity` in a table of a fixed size.
+    first_size: usize,
+    /// The bytes of memory that are free; `None` if the system does not report it.
+    free: fn() -> Option<u64>,
     /// The number of buckets in use.
     in_use: AtomicUsize,
     /// The number of young entries that were replaced since the last step, halved now and then.
@@ -66,12 +73,20 @@ pub(super) struct Growth {
 }
 
 impl Growth {
-    /// For a table of `capacity` buckets, searched by this many `threads`.
-    pub(super) fn new(capacity: usize, threads: usize) -> Growth {
+    /// For a table of `capacity` buckets, searched by this many `threads`. It grows beyond
+    /// `first_size` buckets only as far as the memory is `free`.
+    pub(super) fn new(
+        first_size: usize,
+        capacity: usize,
+        threads: usize,
+        free: fn() -> Option<u64>,
+    ) -> Growth {
         let generations = |each: usize| threads.saturating_mul(each).clamp(1, 64) as u8;
         Growth {
             capacity,
-            in_use: AtomicUsize::new(capacity.min(FIRST)),
+            first_size,
+            free,
+            in_use: AtomicUsize::new(first_size.min(FIRST)),
             losses: AtomicUsize::new(0),
             young: generations(YOUNG_GENERATIONS),
             halved_after: generations(HALVED_AFTER),
@@ -115,15 +130,26 @@ impl Growth {
 
     /// Starts again with few buckets.
     pub(super) fn reset(&self) {
-        self.publish(self.capacity.min(FIRST));
+        self.publish(self.first_size.min(FIRST));
     }
 
-    /// The number of buckets after the next step.
+    /// The number of buckets after the next step. It is the present one if the memory for more is
+    /// not free.
     fn next(&self) -> usize {
-        match self.in_use() {
-            LARGE.. => self.capacity,
-            in_use => self.capacity.min(in_use * FACTOR),
+        let in_use = self.in_use();
+        if in_use < self.first_size {
+            return if in_use < LARGE {
+                self.first_size.min(in_use * FACTOR)
+            } else {
+                self.first_size
+            };
         }
+        if in_use == self.capacity {
+            return in_use;
+        }
+        let next = self.capacity.min(in_use * FACTOR);
+        let bytes = ((next - in_use) * BUCKET_BYTES) as u64;
+        if (self.free)().is_some_and(|free| bytes <= free / 2) { next } else { in_use }
     }
 
     fn publish(&self, in_use: usize) {
@@ -138,6 +164,11 @@ impl SharedTable {
     #[inline(never)]
     pub(super) fn grow(&self, growth: &Growth, generation: u8) {
         let (before, after) = (growth.in_use(), growth.next());
+        if after == before {
+            // The next attempt comes after as many losses again.
+            growth.publish(before);
+            return;
+        }
         for bucket in (0..before).rev() {
             for slot in self.slots(bucket) {
                 let Some((position, word)) = slot.read_any() else { continue };
@@ -234,6 +265,54 @@ mod tests {
         );
         assert!(grows(4, FIRST / 2), "with four threads, eight generations may be under way");
         assert!(grows(1, FIRST * 3));
+    }
+
+    #[test]
+    fn a_table_grows_beyond_its_first_size_while_memory_is_free() {
+        let growth = |first_size, capacity, free| Growth::new(first_size, capacity, 1, free);
+        let steps = |growth: &Growth| {
+            let step = |_: &usize| {
+                growth.publish(growth.next());
+                Some(growth.in_use())
+            };
+            std::iter::successors(Some(growth.in_use()), step).take(9).collect::<Vec<_>>()
+        };
+        let unlimited: fn() -> Option<u64> = || Some(u64::MAX);
+        assert_eq!(
+            steps(&growth(20 << 20, 100 << 20, unlimited))[..],
+            [8, 32, 128, 512, 20 << 10, 80 << 10, 100 << 10, 100 << 10, 100 << 10].map(|n| n << 10)
+        );
+        assert_eq!(
+            steps(&growth(48 << 10, 4 << 20, unlimited))[..7],
+            [8, 32, 48, 192, 768, 3072, 4096].map(|n| n << 10)
+        );
+        // A fixed size asks nobody.
+        let fixed = growth(2 << 20, 2 << 20, || panic!("not asked"));
+        assert_eq!(steps(&fixed)[..5], [8, 32, 128, 512, 2048].map(|n| n << 10));
+        // 16 MiB are free: a step from 1 to 4 MiB is taken, and none from 4 to 16 MiB.
+        let little = growth(8 << 10, 1 << 20, || Some(16 << 20));
+        assert_eq!(steps(&little)[..4], [8, 32, 32, 32].map(|n| n << 10));
+        let unknown = growth(8 << 10, 1 << 20, || None);
+        assert_eq!(steps(&unknown)[..2], [8 << 10; 2]);
+    }
+
+    #[test]
+    fn entries_stay_where_a_step_is_refused() {
+        let table = SharedTable::growing(BYTES / 8, BYTES, 1).expect("8 MiB");
+        assert_eq!((table.buckets_in_use(), table.bytes()), (FIRST, BYTES));
+        (0..FIRST * 12).for_each(|n| store(&table, n, 0));
+        assert_eq!(table.buckets_in_use(), 8 * FIRST, "the memory is free");
+        table.clear();
+        assert_eq!(table.buckets_in_use(), FIRST);
+
+        let full = SharedTable::with_free_memory(BYTES / 8, BYTES, 1, || Some(1 << 20));
+        let full = full.expect("8 MiB");
+        (0..FIRST * 12).for_each(|n| store(&full, n, 0));
+        assert_eq!(full.buckets_in_use(), FIRST);
+        let found: Vec<usize> = (0..FIRST * 12).filter(|&n| probe(&full, n).is_some()).collect();
+        assert!(
+            found.len() > FIRST * 3 && found.iter().all(|&n| probe(&full, n) == Some(entry(n)))
+        );
     }
 
     #[test]

@@ -1,14 +1,17 @@
-//! The check that tables fit into memory, before they are allocated.
+//! The memory of this process: whether tables fit into it, before they are allocated, and how much
+//! of it is free.
 //!
 //! Linux overcommits: an allocation succeeds even if it is larger than the memory, and pages are
 //! assigned when they are first written. Without this check, the system would end the program in
 //! the middle of a long search.
 
+use std::path::Path;
 use std::sync::LazyLock;
 
 use sysinfo::System;
 
 use super::TableError;
+use super::control_group::{GroupMemory, group_memory};
 
 /// Checks that `count` tables of `bytes` bytes each fit into the memory of this machine, or of the
 /// control group (cgroup) of this process if that is less.
@@ -38,12 +41,38 @@ static MEMORY: LazyLock<u64> = LazyLock::new(memory);
 /// The bytes of memory of this machine, of the control group, or of the process (`ulimit -v`),
 /// whichever are least. `u64::MAX` if the system does not report it.
 fn memory() -> u64 {
-    let limit = address_space();
-    let Ok(mut system) = System::new() else { return limit };
+    let machine = machine(System::total_memory);
+    let group = group().map(|group| group.limit);
+    machine.into_iter().chain(group).chain([address_space()]).min().unwrap_or(u64::MAX)
+}
+
+/// The bytes of memory that are free for this process: those of the machine, or of the control
+/// group if these are fewer. `None` if the system does not report it.
+pub(super) fn free() -> Option<u64> {
+    let machine = machine(System::available_memory)?;
+    Some(group().map_or(machine, |group| group.free.min(machine)))
+}
+
+/// The bytes of memory that are free, but at most half of what the process may still allocate
+/// (`ulimit -v`): stacks take much more of the address space than of the memory. `None` if the
+/// system does not report it.
+pub(super) fn unreserved() -> Option<u64> {
+    Some(free()?.min(address_space().saturating_sub(address_space_in_use()) / 2))
+}
+
+/// A figure of the machine in bytes; `None` if the system does not report it.
+fn machine(figure: impl Fn(&System) -> u64) -> Option<u64> {
+    let mut system = System::new().ok()?;
     system.refresh_memory();
-    let machine = Some(system.total_memory()).filter(|&bytes| bytes > 0);
-    let group = system.cgroup_limits().map(|limits| limits.total_memory);
-    machine.into_iter().chain(group).min().unwrap_or(u64::MAX).min(limit)
+    Some(figure(&system)).filter(|&bytes| bytes > 0)
+}
+
+/// The memory of the control group; `None` if it has no limit, or on systems without such groups.
+fn group() -> Option<GroupMemory> {
+    if !cfg!(all(target_os = "linux", not(miri))) {
+        return None;
+    }
+    group_memory(Path::new("/proc/self"), Path::new("/sys/fs/cgroup"))
 }
 
 /// The limit of the address space of this process; `u64::MAX` if there is none.
@@ -57,6 +86,28 @@ fn address_space() -> u64 {
         }
     }
     u64::MAX
+}
+
+/// The bytes of the address space that this process has allocated. 0 if the system does not report
+/// it.
+fn address_space_in_use() -> u64 {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        let kibibytes =
+            |line: &str| line.strip_prefix("VmSize:")?.split_whitespace().next()?.parse().ok();
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        status.lines().find_map(kibibytes).map_or(0, |size: u64| size << 10)
+    }
+    #[cfg(not(all(target_os = "linux", not(miri))))]
+    0
+}
+
+/// A size for people: in MiB, or in GiB from one GiB on.
+pub fn readable_size(bytes: u64) -> String {
+    match bytes as f64 / (1u64 << 30) as f64 {
+        gibibytes if gibibytes < 1.0 => format!("{:.1} MiB", gibibytes * 1024.0),
+        gibibytes => format!("{gibibytes:.1} GiB"),
+    }
 }
 
 fn check_threads(
@@ -111,6 +162,13 @@ mod tests {
              24.0 GiB"
         );
         assert!(check(usize::MAX).is_err(), "the product overflows");
+    }
+
+    #[test]
+    fn free_memory_is_a_part_of_the_memory() {
+        let (free, unreserved) = (free().expect("a figure"), unreserved().expect("a figure"));
+        assert!(unreserved <= free && free <= *MEMORY, "{unreserved}, {free} of {}", *MEMORY);
+        assert!(cfg!(not(target_os = "linux")) || address_space_in_use() > 1 << 20);
     }
 
     #[test]

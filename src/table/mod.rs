@@ -9,6 +9,9 @@
 //! [`hash()`] only selects the bucket. Both hold proven bounds, so correctness never needs a
 //! cleared table. The shared table also holds ProbCut bounds, which only selective passes read.
 
+mod auto;
+mod control_group;
+mod error;
 mod gradual_pages;
 mod growth;
 mod hash;
@@ -21,7 +24,9 @@ mod shared;
 mod slot;
 mod touched;
 
+pub use auto::AutoTable;
+pub use error::TableError;
 pub use hash::hash;
 pub use local::{LocalEntry, LocalTable};
-pub use memory::{check_memory, check_memory_with_threads};
-pub use shared::{Entry, SharedTable, TableError};
+pub use memory::{check_memory, check_memory_with_threads, readable_size};
+pub use shared::{Entry, SharedTable};

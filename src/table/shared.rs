@@ -29,12 +29,11 @@
 
 use std::fmt;
 
-use thiserror::Error;
-
+use super::error::TableError;
 use super::gradual_pages::GradualPages;
 use super::growth::Growth;
 use super::hash::bucket_index;
-use super::memory::check_memory;
+use super::memory::{self, check_memory};
 use super::prefetch::prefetch;
 use super::slot::{self, Slot};
 use super::touched::TouchedBlocks;
@@ -46,59 +45,7 @@ const SLOTS: usize = 4;
 /// The number of words in a bucket: two cache lines.
 const WORDS: usize = SLOTS * slot::WORDS;
 /// The size and the alignment of a bucket in bytes.
-const BUCKET_BYTES: usize = WORDS * size_of::<u64>();
-
-/// Why a transposition table could not be made.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TableError {
-    /// The system refuses to allocate a table of this many bytes.
-    #[error("there is not enough memory for a table of {}", size(*.0))]
-    OutOfMemory(u64),
-    /// The tables are larger than the memory.
-    #[error("{}", too_large(*bytes, *count, *memory))]
-    TooLarge {
-        /// Bytes of each table.
-        bytes: u64,
-        /// The number of tables.
-        count: usize,
-        /// Bytes of memory of this machine, or of the limits of this process.
-        memory: u64,
-    },
-    /// The tables fit into the memory, but not together with what each thread needs of its own.
-    #[error(
-        "{threads} threads of {} each and {} for the table do not fit into the memory of {}",
-        size(*each), size(*tables), size(*memory)
-    )]
-    TooManyThreads {
-        /// The number of threads.
-        threads: usize,
-        /// Bytes of each thread.
-        each: u64,
-        /// Bytes of all shared tables.
-        tables: u64,
-        /// Bytes of memory of this machine, or of the limits of this process.
-        memory: u64,
-    },
-    /// The system refuses to allocate this many bytes for the local tables of a thread.
-    #[error("there is not enough memory for the tables of a thread, {}", size(*.0))]
-    NoLocalTables(u64),
-}
-
-fn too_large(bytes: u64, count: usize, memory: u64) -> String {
-    let (bytes, memory) = (size(bytes), size(memory));
-    match count {
-        1 => format!("a table of {bytes} does not fit into the memory of {memory}"),
-        _ => format!("{count} tables of {bytes} each do not fit into the memory of {memory}"),
-    }
-}
-
-/// A size in MiB, or in GiB from one GiB on.
-fn size(bytes: u64) -> String {
-    match bytes as f64 / (1u64 << 30) as f64 {
-        gibibytes if gibibytes < 1.0 => format!("{:.1} MiB", gibibytes * 1024.0),
-        gibibytes => format!("{gibibytes:.1} GiB"),
-    }
-}
+pub(super) const BUCKET_BYTES: usize = WORDS * size_of::<u64>();
 
 /// An entry of the shared table. Bounds are in discs, seen by the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,7 +159,29 @@ impl SharedTable {
     /// If the table is larger than the memory, or if the system refuses to allocate it.
     pub fn new(bytes: u64, threads: usize) -> Result<SharedTable, TableError> {
         check_memory(bytes, 1)?;
-        let buckets = usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
+        SharedTable::growing(bytes, bytes, threads)
+    }
+
+    /// A table that takes at most `first` bytes, and then grows further up to `limit` bytes while
+    /// the memory is free. The memory up to the limit is reserved.
+    ///
+    /// # Errors
+    /// If the system refuses to allocate it.
+    pub fn growing(first: u64, limit: u64, threads: usize) -> Result<SharedTable, TableError> {
+        SharedTable::with_free_memory(first, limit, threads, memory::free)
+    }
+
+    /// The same, with what returns the bytes of memory that are free.
+    pub(super) fn with_free_memory(
+        first: u64,
+        limit: u64,
+        threads: usize,
+        free: fn() -> Option<u64>,
+    ) -> Result<SharedTable, TableError> {
+        let buckets =
+            |bytes: u64| usize::try_from(bytes / BUCKET_BYTES as u64).unwrap_or(usize::MAX).max(1);
+        let (bytes, first) = (limit.max(first), buckets(first));
+        let buckets = buckets(bytes);
         // One bucket more, for the alignment.
         let words = buckets.checked_add(1).and_then(|buckets| buckets.checked_mul(WORDS));
         let memory = words.and_then(zeros).ok_or(TableError::OutOfMemory(bytes))?;
@@ -221,7 +190,7 @@ impl SharedTable {
             pages: GradualPages::new(&memory),
             memory,
             padding,
-            growth: Growth::new(buckets, threads),
+            growth: Growth::new(first, buckets, threads, free),
             touched: TouchedBlocks::new(buckets),
             generation: AtomicU8::new(0),
         })
@@ -234,9 +203,14 @@ impl SharedTable {
         self.pages.advance(&self.memory[..self.padding + self.growth.in_use() * WORDS]);
     }
 
-    /// The size of the table in bytes.
+    /// The size of the table in bytes, once all of its memory is in use.
     pub fn bytes(&self) -> u64 {
         (self.growth.capacity() * BUCKET_BYTES) as u64
+    }
+
+    /// The bytes of the table that are in use.
+    pub fn bytes_in_use(&self) -> u64 {
+        (self.growth.in_use() * BUCKET_BYTES) as u64
     }
 
     /// The number of buckets in use.

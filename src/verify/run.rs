@@ -97,6 +97,7 @@ impl VerifySearchers {
     pub fn new(options: &SearcherOptions) -> Result<VerifySearchers, TableError> {
         let mut config = options.config();
         config.table_bytes = config.table_bytes.min(SECOND_TABLE);
+        config.table_limit = None;
         let searchers = Searchers::shared_table(options)?;
         Ok(VerifySearchers { searchers, second: Mutex::new(Searcher::new(config)?) })
     }

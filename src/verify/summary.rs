@@ -9,6 +9,7 @@ use super::verdict::Verdict;
 use crate::batch::{SearcherOptions, Shard};
 use crate::records::{Entry, Input};
 use crate::search::Limits;
+use crate::table::AutoTable;
 
 /// The settings of a run, as its output records them.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +18,8 @@ pub struct Run {
     pub threads: usize,
     /// The size of the shared table in bytes.
     pub table_bytes: u64,
+    /// What this size was chosen by, and how far the table may grow; `None` if it is fixed.
+    pub auto_table: Option<AutoTable>,
     /// The source of the evaluation's weights, with the digest of their file. They change node
     /// counts and no verdict.
     pub weights: Input,
@@ -38,6 +41,7 @@ impl Run {
         Run {
             threads: options.thread_count().get(),
             table_bytes: options.config().table_bytes,
+            auto_table: options.chosen_table(),
             weights: Input { name: "embedded".to_owned(), sha256: None },
             limits: Limits::NONE,
             sample: None,

@@ -143,7 +143,75 @@ fn the_size_in_the_environment_is_named() {
             serde_json::from_str(out.lines().next().expect("a run")).expect("JSON");
         line["table_bytes"].as_u64().expect("a size")
     };
-    assert_eq!([run(None), run(Some("")), run(Some("2MiB"))], [256 << 20, 256 << 20, 2 << 20]);
+    let auto = 16 << 20;
+    assert_eq!([run(None), run(Some("")), run(Some("auto"))], [auto; 3], "a small list");
+    assert_eq!(run(Some("2MiB")), 2 << 20);
+}
+
+/// The JSON object of a run, and what is printed to standard error.
+fn described(command: &mut assert_cmd::Command) -> (serde_json::Value, String) {
+    let output = command.args(["--format", "jsonl", "--progress", "none"]).output().expect("yose");
+    let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+    let (out, err) = (text(output.stdout), text(output.stderr));
+    assert!(output.status.success(), "{err}");
+    (serde_json::from_str(out.lines().next().expect("a run")).expect("JSON"), err)
+}
+
+#[test]
+fn an_automatic_size_is_recorded_and_explained() {
+    let folder = folder();
+    let from_file = described(&mut folder.yose(&["solve", "list", "--hash", "auto", "-v"]));
+    let mut piped = folder.yose(&["solve", "--hash", "auto", "--verbose"]);
+    let from_pipe = described(piped.write_stdin(folder.read("list")));
+    for (run, bytes, predicted) in
+        [(&from_file.0, 16 << 20, true), (&from_pipe.0, 256 << 20, false)]
+    {
+        let number = |name: &str| run["auto_table"][name].as_u64();
+        let (limit, free) = (number("limit_bytes"), number("free_bytes"));
+        let (limit, free) = (limit.expect("a limit"), free.expect("a figure of the system"));
+        assert_eq!(run["table_bytes"].as_u64(), Some(bytes.min(limit)), "{run}");
+        assert!(limit <= free / 2, "{run}");
+        assert_eq!(number("predicted_nodes").is_some(), predicted, "{run}");
+    }
+    let nodes = "yose: table: 16.0 MiB for ";
+    assert!(from_file.1.starts_with(nodes), "{}", from_file.1);
+    assert!(from_pipe.1.starts_with("yose: table: 256.0 MiB without a prediction for the input; "));
+    for (_, err) in [from_file, from_pipe] {
+        assert!(err.contains(" if the search needs it: ") && err.contains(" of memory are free\n"));
+        assert!(err.ends_with("yose: table: 1.0 MiB were used\n"), "{err}");
+    }
+    let (run, err) = described(&mut folder.yose(&["verify", "list", "--hash", "auto", "-v"]));
+    assert!(run["auto_table"]["limit_bytes"].is_u64() && err.starts_with(nodes), "{run} {err}");
+    let (run, err) = described(&mut folder.yose(&["solve", "list", "-v"]));
+    assert!(run["auto_table"].is_null() && run["table_bytes"] == 1 << 20, "{run}");
+    assert!(err.starts_with("yose: table: 1.0 MiB at most, a fixed size\n"), "{err}");
+    let bench = folder.run(&["bench", "list", "--hash", "auto", "-v", "--json"]);
+    assert!(bench.err.starts_with(nodes) && bench.out.contains(r#""table_bytes":16777216,"#));
+}
+
+/// The node counts of a deterministic run do not depend on the memory of the machine.
+#[test]
+fn a_deterministic_run_has_no_automatic_size() {
+    let folder = folder();
+    let mut command = folder.yose(&["solve", "list", "--hash", "auto", "--deterministic"]);
+    let (run, _) = described(&mut command);
+    assert!(run["auto_table"].is_null() && run["table_bytes"] == 256 << 20, "{run}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn an_automatic_size_fits_into_a_limit_of_the_memory() {
+    let folder = folder();
+    for (kibibytes, most) in [(800 << 10, 200 << 20), (400 << 10, 100 << 20)] {
+        let script = format!(r#"ulimit -v {kibibytes}; exec "$0" "$@""#);
+        let program = assert_cmd::cargo::cargo_bin!("yose");
+        let mut command = assert_cmd::Command::new("sh");
+        command.current_dir(folder.path("")).args(["-c", &script]).arg(program);
+        command.args(["solve", "-t", "1", "--hash", "auto"]).write_stdin(folder.read("list"));
+        let (run, _) = described(&mut command);
+        let limit = run["auto_table"]["limit_bytes"].as_u64().expect("a limit");
+        assert!(1 << 20 <= limit && limit < most, "{run}");
+    }
 }
 
 #[test]

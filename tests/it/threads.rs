@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use crate::support::{Kind, board_of, negamax, random_position, rng};
 use yose::othello::{Diagram, Move, Position, Score};
+use yose::records::{Entry, Item, Problem, ReadOptions, Reader, Source};
 use yose::search::{
     Bounds, Config, Limits, Request, Searcher, Solution, StopReason, ThreadPool, Window,
 };
@@ -323,4 +324,40 @@ fn roots_without_a_choice_do_not_hang() {
             }
         }
     }
+}
+
+/// A table whose first size is far too small grows while several threads search a list.
+#[test]
+fn a_table_of_automatic_size_grows_during_a_run() {
+    let config = Config {
+        table_bytes: 1 << 10,
+        table_limit: Some(64 << 20),
+        split_empties: 12,
+        ..Config::default()
+    };
+    let searchers = Searcher::pool(config, NonZeroUsize::new(3).expect("three")).expect("memory");
+    let pool = Arc::clone(searchers[0].thread_pool());
+    assert_eq!((pool.table_bytes_in_use(), searchers[0].table_bytes()), (1 << 10, 64 << 20));
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/positions/ffo-20-39.obf");
+    let problems = Reader::new(vec![Source::File(path.into())], ReadOptions::default());
+    let problems: Vec<Problem> = problems
+        .filter_map(|item| match item {
+            Item::Entry(Entry { problem, .. }) => problem.ok(),
+            _ => None,
+        })
+        .take(8)
+        .collect();
+    assert_eq!(problems.len(), 8);
+    let scores = together(searchers, |solver| {
+        let request = |problem: &Problem| Request {
+            position: problem.diagram.position,
+            window: Window::FULL,
+            all_moves: false,
+        };
+        let solve = |problem| solver.solve(&request(problem)).score();
+        problems.iter().map(solve).collect::<Vec<_>>()
+    });
+    assert_eq!(scores, problems.iter().map(Problem::claimed_score).collect::<Vec<_>>());
+    let in_use = pool.table_bytes_in_use();
+    assert!(in_use > 16 << 10, "{in_use} bytes");
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`ThreadArgs`] | `--threads` |
 //! | [`TableArgs`], [`ThreadTableArgs`] | `--hash`: one table for all threads; one for each |
+//! | [`VerboseArgs`] | `--verbose` |
 //! | [`WeightsArgs`] | `--weights` |
 //! | [`LimitArgs`] | `--node-limit`, `--time-limit`, `--deadline` |
 //! | [`OutputFileArgs`] | `--output`, `--force` |
@@ -21,6 +22,6 @@ pub use output::{
     Destination, Format, OutputArgs, OutputFileArgs, OutputStream, Unfinished, is_same_file,
     not_an_input,
 };
-pub use table::{TableArgs, ThreadTableArgs};
+pub use table::{TableArgs, TableSize, ThreadTableArgs, VerboseArgs};
 pub use threads::{ThreadArgs, all_cores};
 pub use weights::{WeightsArgs, WeightsSource, digest_prefix};

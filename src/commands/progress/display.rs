@@ -375,7 +375,7 @@ mod tests {
     #[test]
     fn the_remaining_time_comes_from_predicted_cost() {
         // Half of the positions are done, but only a tenth of the work.
-        let total = Workload { positions: 2000, cost: cost(1e8, 1e6) };
+        let total = Workload { positions: 2000, cost: cost(1e8, 1e6), largest: 1e5 };
         let mut state = state(Some(total));
         let elapsed = Duration::from_secs(20);
         assert_eq!(
@@ -396,8 +396,11 @@ mod tests {
 
     #[test]
     fn a_single_finished_position_proves_little() {
-        let mut state =
-            State::new(Some(Workload { positions: 2, cost: cost(2e6, 1.4e6) }), 1, true);
+        let mut state = State::new(
+            Some(Workload { positions: 2, cost: cost(2e6, 1.4e6), largest: 1e6 }),
+            1,
+            true,
+        );
         state.finished.add(cost(1e6, 1e6), 100_000);
         state.done = 1;
         let left = state.left(Duration::from_secs(1)).expect("a speed").mean;
@@ -410,7 +413,7 @@ mod tests {
         assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 5 M nodes, 1:01");
         (state.nodes, state.finished.nodes) = (0, 999_999);
         assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 1:01");
-        state.total = Some(Workload { positions: 4000, cost: cost(1e8, 1e6) });
+        state.total = Some(Workload { positions: 4000, cost: cost(1e8, 1e6), largest: 1e5 });
         state.finished = Finished::default();
         assert_eq!(state.left(Duration::from_secs(1)), None, "the speed is unknown");
         state.finished.add(cost(1e6, 1e6), 1_000_000);

@@ -7,6 +7,7 @@ use serde_json::value::RawValue;
 
 use super::seconds;
 use crate::records::Input;
+use crate::table::AutoTable;
 
 /// A file that was read, by its name and the SHA-256 of its bytes.
 #[derive(Serialize)]
@@ -22,6 +23,24 @@ impl<'a> InputJson<'a> {
 
     pub(crate) fn all(inputs: &'a [Input]) -> Vec<InputJson<'a>> {
         inputs.iter().map(InputJson::of).collect()
+    }
+}
+
+/// What the size of a table was chosen by, in bytes and nodes, and how far it may grow.
+#[derive(Serialize)]
+pub(crate) struct AutoTableJson {
+    limit_bytes: u64,
+    free_bytes: Option<u64>,
+    predicted_nodes: Option<u64>,
+}
+
+impl From<AutoTable> for AutoTableJson {
+    fn from(size: AutoTable) -> AutoTableJson {
+        AutoTableJson {
+            limit_bytes: size.limit,
+            free_bytes: size.free,
+            predicted_nodes: size.predicted_nodes,
+        }
     }
 }
 

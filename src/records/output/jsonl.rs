@@ -1,7 +1,8 @@
 //! JSON Lines, the format with the most information: one object on each line.
 //!
 //! - The first line has `"type":"run"`: the version of these keys (`schema`), the version of the
-//!   program, its build tier, the threads, the size of the table, the weights of the evaluation
+//!   program, its build tier, the threads, the size of the table (with `auto_table`, what it was
+//!   chosen by), the weights of the evaluation
 //!   (`embedded`, `zero` or a file's name, and the SHA-256 of the file), the window, the limits,
 //!   the shard, and the inputs with their SHA-256. The digest of standard input and of a pipe is
 //!   `null` here, because they can be read only once.
@@ -21,7 +22,7 @@
 use serde::Serialize;
 use serde_json::value::RawValue;
 
-use super::json::{InputJson, number, write_line};
+use super::json::{AutoTableJson, InputJson, number, write_line};
 use super::{NoteColumns, Record, Run, Summary, Wld, Writer, moves_text};
 use crate::records::{GameDetails, GameNotes, Notes};
 use crate::search::Bounds;
@@ -62,6 +63,8 @@ struct RunJson<'a> {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     deterministic: bool,
     table_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auto_table: Option<AutoTableJson>,
     weights: InputJson<'a>,
     alpha: i32,
     beta: i32,
@@ -177,6 +180,7 @@ impl Writer for JsonLines {
             threads: run.threads,
             deterministic: run.deterministic,
             table_bytes: run.table_bytes,
+            auto_table: run.auto_table.map(AutoTableJson::from),
             weights: InputJson::of(&run.weights),
             alpha: run.window.alpha().discs(),
             beta: run.window.beta().discs(),

@@ -26,6 +26,7 @@ use std::time::Duration;
 use crate::othello::Diagram;
 use crate::records::{Input, Notes, ReadError};
 use crate::search::{Bounds, Limits, Solution, StopReason, Window};
+use crate::table::AutoTable;
 
 pub(crate) use super::text::bounds_of_text;
 #[doc(hidden)]
@@ -219,6 +220,8 @@ pub struct Run {
     pub deterministic: bool,
     /// The size in bytes of the shared table; of each thread's table in a deterministic run.
     pub table_bytes: u64,
+    /// What this size was chosen by, and how far the table may grow; `None` if it is fixed.
+    pub auto_table: Option<AutoTable>,
     /// The weights of the evaluation, with the digest of their file. They change nodes, and no
     /// score.
     pub weights: Input,
@@ -393,6 +396,7 @@ pub(crate) mod samples {
             threads: 1,
             deterministic: false,
             table_bytes: 256 << 20,
+            auto_table: None,
             weights: input("embedded", Some("def")),
             window: Window::FULL,
             all_moves,

@@ -54,6 +54,7 @@ impl Searcher {
     ) -> Result<Vec<Searcher>, TableError> {
         let threads = threads.get();
         check_memory_with_threads((config.table_bytes, threads), (thread_bytes(), threads))?;
+        let config = Config { table_limit: None, ..config.clone() };
         (0..threads).map(|_| Searcher::new(config.clone())).collect()
     }
 
@@ -95,7 +96,7 @@ impl Searcher {
         self.id
     }
 
-    /// The size of the shared table in bytes.
+    /// The size of the shared table in bytes, once all of its memory is in use.
     pub fn table_bytes(&self) -> u64 {
         self.pool.table.bytes()
     }

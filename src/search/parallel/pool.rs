@@ -15,7 +15,7 @@ use crate::search::parallel::split_node::SplitNode;
 use crate::search::parameters::Parameters;
 use crate::search::solution::Config;
 use crate::sync::{AtomicBool, Ordering};
-use crate::table::{SharedTable, TableError, check_memory_with_threads};
+use crate::table::{AutoTable, SharedTable, TableError, check_memory_with_threads};
 
 /// The data that the searchers of a pool share. [`Searcher::pool`](crate::search::Searcher::pool)
 /// makes it.
@@ -40,6 +40,12 @@ pub(in crate::search) fn thread_bytes() -> u64 {
     (LocalTables::memory() + SplitRegistry::<SplitNode>::bytes_per_worker() + STACK) as u64
 }
 
+/// The size of a table for this many `threads`, by the memory that is free and by the `nodes` that
+/// are predicted for the positions that are searched at a time.
+pub(crate) fn auto_table(nodes: Option<f64>, threads: usize) -> AutoTable {
+    AutoTable::choose(nodes, thread_bytes().saturating_mul(threads as u64))
+}
+
 impl ThreadPool {
     /// A pool for this many `workers`, with an empty table.
     ///
@@ -51,7 +57,10 @@ impl ThreadPool {
         if workers > 1 {
             check_memory_with_threads((config.table_bytes, 1), (thread_bytes(), workers))?;
         }
-        let table = SharedTable::new(config.table_bytes, workers)?;
+        let table = match config.table_limit {
+            None => SharedTable::new(config.table_bytes, workers)?,
+            Some(limit) => SharedTable::growing(config.table_bytes, limit, workers)?,
+        };
         let parameters = config.parameters.unwrap_or_else(|| Parameters::of(&config.evaluation));
         Ok(ThreadPool {
             config,
@@ -114,6 +123,11 @@ impl ThreadPool {
     /// The last milestone of the present search of the worker with this index.
     pub fn milestone_of(&self, worker: usize) -> Option<Milestone> {
         self.budgets[worker].milestone()
+    }
+
+    /// The bytes of the shared table that are in use.
+    pub fn table_bytes_in_use(&self) -> u64 {
+        self.table.bytes_in_use()
     }
 
     /// The budget of a worker's root position.

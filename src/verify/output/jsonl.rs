@@ -18,7 +18,7 @@ use super::super::messages::claim_text;
 use super::super::verdict::Verdict;
 use super::{Finding, Run, Summary, note_text, place_text};
 use crate::records::Statement;
-use crate::records::output::json::{InputJson, number, write_line};
+use crate::records::output::json::{AutoTableJson, InputJson, number, write_line};
 use crate::records::output::{Writer, moves_text};
 
 /// The version of the keys. It is increased when a key is removed or changes its meaning, not when
@@ -51,6 +51,8 @@ struct RunJson<'a> {
     tier: &'static str,
     threads: usize,
     table_bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    auto_table: Option<AutoTableJson>,
     weights: InputJson<'a>,
     node_limit: Option<u64>,
     time_limit: Option<Box<RawValue>>,
@@ -110,6 +112,7 @@ impl Writer<Run, Finding, Summary> for JsonLines {
             tier: crate::tier::NAME,
             threads: run.threads,
             table_bytes: run.table_bytes,
+            auto_table: run.auto_table.map(AutoTableJson::from),
             weights: InputJson::of(&run.weights),
             node_limit: run.limits.nodes,
             time_limit: run.limits.time.map(number),

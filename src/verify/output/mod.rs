@@ -271,6 +271,7 @@ pub(in crate::verify) mod samples {
         let run = Run {
             threads: 2,
             table_bytes: 256 << 20,
+            auto_table: None,
             weights: input("embedded"),
             limits: Limits { nodes: Some(1000), time: None },
             sample: Some(Sample { positions: 8, seed: 1 }),
