@@ -64,6 +64,7 @@
 //! | `batch` | lists: executor, queue, journal, shards, progress; fingerprint, bench, estimate |
 //! | `solver` | the front: [`Solver`] |
 //! | `verify` | claims and verdicts |
+//! | `plan` | lists cut into tasks for an engine of a cluster, and their results joined |
 //! | `engine` | the protocols of graphical interfaces and scripts: NBoard, GTP |
 //! | `training` | the weights of the evaluation and the parameters of the search |
 //! | `digest` | SHA-256 of bytes |
@@ -85,6 +86,8 @@ mod large_pages;
 pub mod othello;
 #[doc(hidden)]
 pub mod output_file;
+#[doc(hidden)]
+pub mod plan;
 pub mod records;
 #[doc(hidden)]
 pub mod search;

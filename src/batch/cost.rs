@@ -139,7 +139,7 @@ impl Prediction {
     }
 
     /// The nodes as a cost.
-    pub(super) fn cost(&self) -> Cost {
+    pub(crate) fn cost(&self) -> Cost {
         let mean = self.mean();
         let variance = mean * mean * relative_variance(self.deviation);
         Cost { mean, variance, low: self.at(-EIGHT_OF_TEN) }

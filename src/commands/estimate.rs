@@ -134,13 +134,13 @@ fn time_text(estimate: &Estimate, speed: f64, threads: usize) -> String {
 }
 
 /// A number of nodes. From 10^15 on, which no machine searches in a year, only the power of ten.
-fn node_text(nodes: f64) -> String {
+pub(super) fn node_text(nodes: f64) -> String {
     if nodes < 1e15 { readable(nodes as u64) } else { format!("10^{:.0}", nodes.log10().floor()) }
 }
 
 /// A duration in two units: `1.2 s`, `3 min 20 s`, `2 h 5 min`, `4 days 3 h`. From a thousand years
 /// on, years alone.
-fn span(seconds: f64) -> String {
+pub(super) fn span(seconds: f64) -> String {
     const YEAR: f64 = 365.25 * 86_400.0;
     if seconds >= 1000.0 * YEAR {
         return match seconds / YEAR {

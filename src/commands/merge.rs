@@ -1,7 +1,7 @@
 //! `yose merge`: joins the outputs of shards.
 
 use std::io::{self, BufWriter, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use clap::ValueHint;
@@ -14,17 +14,23 @@ use yose::records::{ReadOptions, Source};
 
 use super::common::{Destination, OutputFileArgs, Unfinished, not_an_input};
 use super::input::{SelectionArgs, arguments, parse_position};
-use super::{Exit, output_error, say};
+use super::{Exit, output_error, plan_merge, say};
 
 /// Join files of results, such as those of the shards of a list
 ///
 /// Where several files have a result for the same line, the most complete one is used, and they are
 /// compared with each other. All files must be CSV, or all JSON Lines.
+///
+/// Given the folder of a plan, the results of its tasks are joined, in any state. Every entry of
+/// the input gets its record, in the order of the input. A task that is not finished, and a file
+/// that is torn, damaged or of another plan, is reported.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
   yose merge part1.csv part2.csv -o all.csv --input list.obf
   yose merge part*.jsonl -o all.jsonl --input WTH_2024.wtb --at-empties 20-24
+  yose merge plan --status
+  yose merge plan -o all.csv
 
 Exit status:
   0  done
@@ -32,7 +38,7 @@ Exit status:
   2  wrong usage, or a file that cannot be read or written
   4  some results are missing, or were cut short, or a run has not finished its file")]
 pub struct Args {
-    /// Files that `yose solve` wrote
+    /// Files that `yose solve` wrote, or the folder that `yose plan` made
     #[arg(value_name = "FILES", required = true, value_hint = ValueHint::FilePath)]
     files: Vec<PathBuf>,
 
@@ -66,6 +72,12 @@ pub struct Args {
     #[arg(long)]
     records_only: bool,
 
+    /// Of a plan, print only which tasks are finished, how long the rest will take, and the slowest
+    ///
+    /// Results are not read.
+    #[arg(long, conflicts_with = "output")]
+    status: bool,
+
     #[command(flatten)]
     selection: SelectionArgs,
 }
@@ -75,6 +87,14 @@ const LISTED: usize = 10;
 
 /// Runs the command.
 pub fn run(args: Args) -> Result<Exit> {
+    if let [folder] = args.files.as_slice()
+        && folder.is_dir()
+    {
+        return args.plan_merge(folder);
+    }
+    if args.status {
+        bail!("--status needs the folder of a plan");
+    }
     let files = args.input.iter().map(|file| Source::of_argument(file));
     let sources: Vec<Source> = arguments(&args.positions).into_iter().chain(files).collect();
     if sources.is_empty() && args.selection.reading() != ReadOptions::default() {
@@ -148,6 +168,18 @@ pub fn run(args: Args) -> Result<Exit> {
 }
 
 impl Args {
+    /// Joins the results of a plan.
+    fn plan_merge(&self, folder: &Path) -> Result<Exit> {
+        let others = self.records_only || !self.input.is_empty() || !self.positions.is_empty();
+        if others || self.selection.reading() != ReadOptions::default() {
+            bail!("a plan knows its input; --input, its options and --records-only are for files");
+        }
+        match self.status {
+            true => plan_merge::status(folder),
+            false => plan_merge::run(folder, &self.output),
+        }
+    }
+
     /// The run file of the output under --records-only. Only a file has one.
     fn run_file(
         &self,

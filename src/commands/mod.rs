@@ -17,10 +17,13 @@ mod input;
 mod merge;
 mod messages;
 mod perft;
+mod plan;
+mod plan_merge;
 mod progress;
 mod show;
 mod signals;
 mod solve;
+mod task;
 mod tier;
 mod train;
 mod verify;
@@ -104,6 +107,8 @@ enum Command {
     Engine(engine::Args),
     Fingerprint(fingerprint::Args),
     Merge(merge::Args),
+    Plan(plan::Args),
+    Task(task::Args),
     Bench(bench::Args),
     Train(train::Args),
     Completions(complete::Args),
@@ -124,6 +129,8 @@ impl Cli {
             Command::Engine(args) => engine::run(args),
             Command::Fingerprint(args) => fingerprint::run(args),
             Command::Merge(args) => merge::run(args),
+            Command::Plan(args) => plan::run(args),
+            Command::Task(args) => task::run(args),
             Command::Bench(args) => bench::run(args),
             Command::Train(args) => train::run(args),
             Command::Completions(args) => complete::completions(args),

@@ -243,14 +243,14 @@ fn terminal_width() -> Option<usize> {
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum Goal {
+pub(super) enum Goal {
     /// The exact score
     Exact,
     /// Only whether it is a win, a draw or a loss, which is faster
     Wld,
 }
 
-fn parse_window(text: &str) -> Result<Window, String> {
+pub(super) fn parse_window(text: &str) -> Result<Window, String> {
     const HINT: &str = "write two numbers from -64 to 64 and a comma, such as -3,3";
     let (alpha, beta) = text.split_once(',').ok_or_else(|| format!("there is no comma; {HINT}"))?;
     let edge = |text: &str| {

@@ -24,6 +24,7 @@ mod cli_merge;
 mod cli_other;
 mod cli_output;
 mod cli_output_files;
+mod cli_plan;
 mod cli_solve;
 mod cli_streams;
 mod cli_train;

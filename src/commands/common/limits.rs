@@ -28,14 +28,18 @@ pub struct LimitArgs {
     deadline: Option<Deadline>,
 }
 
+/// The end of a run.
 #[derive(Clone, Copy, PartialEq, Debug)]
-enum Deadline {
+pub enum Deadline {
+    /// After this time.
     After(Duration),
+    /// At this moment.
     At(SystemTime),
 }
 
 impl Deadline {
-    fn parse(text: &str) -> Result<Deadline, String> {
+    /// Reads a time or a moment.
+    pub fn parse(text: &str) -> Result<Deadline, String> {
         const HINT: &str =
             "write a time such as 45m or 1h30m, or a moment such as 2026-01-31T18:00:00Z";
         if let Ok(moment) = humantime::parse_rfc3339(text) {
@@ -47,7 +51,7 @@ impl Deadline {
     }
 
     /// The deadline on the program's clock; `None` if it lies beyond the range of that clock.
-    fn instant(self, now: Instant) -> Option<Instant> {
+    pub fn instant(self, now: Instant) -> Option<Instant> {
         let after = match self {
             Deadline::After(time) => time,
             // A moment in the past is now.

@@ -17,7 +17,7 @@ mod table;
 mod threads;
 mod weights;
 
-pub use limits::LimitArgs;
+pub use limits::{Deadline, LimitArgs};
 pub use output::{
     Destination, Format, OutputArgs, OutputFileArgs, OutputStream, Unfinished, is_same_file,
     not_an_input,
