@@ -124,20 +124,27 @@ fn solve(
     deadline: Option<Instant>,
     stop: &StopSignal,
 ) -> Result<(Option<StopCause>, usize)> {
-    let table_bytes = args.table.bytes()?;
+    let table = args.table.size()?;
     let (evaluation, weights) = args.weights.source().named()?;
-    let options = SearcherOptions::new()
-        .threads(args.threads.count().get())
-        .table_bytes(table_bytes)
-        .evaluation(evaluation);
-    let searchers = match args.deterministic {
-        true => Searchers::deterministic(&options)?,
-        false => Searchers::shared_table(&options)?,
+    let options = SearcherOptions::new().threads(args.threads.count().get()).evaluation(evaluation);
+    let workload = attempt.workload();
+    let (options, searchers) = match args.deterministic {
+        true => {
+            let options = table.deterministic().apply(options, None);
+            let searchers = Searchers::deterministic(&options)?;
+            (options, searchers)
+        }
+        false => {
+            let options = table.apply(options, Some(workload));
+            let searchers = Searchers::shared_table(&options)?;
+            (options, searchers)
+        }
     };
+    let table_bytes = options.first_table_bytes();
     let threads = searchers.threads();
     let messages = Arc::new(Messages::default());
     let style = args.progress.style();
-    let progress = Display::start(style, Some(attempt.workload()), false, &searchers, &messages);
+    let progress = Display::start(style, Some(workload), false, &searchers, &messages);
     let deterministic = args.deterministic;
     let setting = Setting { searchers, table_bytes, weights, deterministic, deadline };
     let result = attempt.solve(setting, &progress, stop);

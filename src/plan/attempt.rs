@@ -110,6 +110,7 @@ impl<'a> Attempt<'a> {
             threads: searchers.threads(),
             deterministic,
             table_bytes,
+            auto_table: None,
             weights,
             window: manifest.window(),
             all_moves: manifest.all_moves,

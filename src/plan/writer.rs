@@ -40,6 +40,7 @@ impl ResultWriter {
             threads: 1,
             deterministic: false,
             table_bytes: 0,
+            auto_table: None,
             weights: Input { name: String::new(), sha256: None },
             window: manifest.window(),
             all_moves: manifest.all_moves,
