@@ -3,9 +3,9 @@
 //!
 //! | part | purpose |
 //! |---|---|
-//! | [`make`] | cuts a list into tasks of about equal predicted cost |
+//! | [`make()`] | cuts a list into tasks of about equal predicted cost |
 //! | [`Task`], [`Attempt`] | solves a task, and continues what an earlier attempt left |
-//! | [`join`] | joins the results of all tasks in the order of the list |
+//! | [`join()`] | joins the results of all tasks in the order of the list |
 //! | [`Status`] | what is done, what runs, and how long the rest will take |
 //! | `sort` | sorts more records than fit into memory |
 //! | [`Folder`], [`Manifest`] | the files of a plan |
