@@ -32,8 +32,9 @@
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | `cli` (default) | the `yose` program with all of its commands; includes `training` |
+//! | `cli` (default) | the `yose` program with all commands; includes `training` and `report` |
 //! | `training` | the module behind `yose train` |
+//! | `report` | boards as SVG, and pages of results |
 //! | `stats` | search statistics by number of empties |
 //! | `record` | the recorder of the cost of moves |
 //!
@@ -65,6 +66,9 @@
 //! | `solver` | the front: [`Solver`] |
 //! | `verify` | claims and verdicts |
 //! | `plan` | lists cut into tasks for an engine of a cluster, and their results joined |
+//! | `drawing` | boards as text and as SVG |
+//! | `review` | games: the mistakes, the turning points, the players |
+//! | `report` | pages of results, for people |
 //! | `engine` | the protocols of graphical interfaces and scripts: NBoard, GTP |
 //! | `training` | the weights of the evaluation and the parameters of the search |
 //! | `digest` | SHA-256 of bytes |
@@ -79,6 +83,8 @@
 pub mod batch;
 mod digest;
 #[doc(hidden)]
+pub mod drawing;
+#[doc(hidden)]
 pub mod engine;
 #[doc(hidden)]
 pub mod eval;
@@ -89,6 +95,11 @@ pub mod output_file;
 #[doc(hidden)]
 pub mod plan;
 pub mod records;
+#[cfg(feature = "report")]
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod review;
 #[doc(hidden)]
 pub mod search;
 mod solver;

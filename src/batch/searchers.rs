@@ -153,7 +153,7 @@ impl Searchers {
     }
 
     /// The thread pools of the searchers, each once.
-    pub(super) fn thread_pools(&self) -> Vec<Arc<ThreadPool>> {
+    pub(crate) fn thread_pools(&self) -> Vec<Arc<ThreadPool>> {
         let pools = self.searchers.iter().map(|searcher| Arc::clone(searcher.thread_pool()));
         if self.deterministic { pools.collect() } else { pools.take(1).collect() }
     }

@@ -20,6 +20,8 @@ mod perft;
 mod plan;
 mod plan_merge;
 mod progress;
+mod report;
+mod review;
 mod show;
 mod signals;
 mod solve;
@@ -39,7 +41,7 @@ pub use exit::Exit;
 
 use yose::eval::{Description, EMBEDDED, Evaluation, Weights};
 use yose::records::output::readable;
-use yose::records::{Entry, Item, Problem, ReadOptions, Reader};
+use yose::records::{Entry, Item, Notes, Problem, ReadOptions, Reader};
 
 /// The text of `--version`; `-V` prints its first line.
 ///
@@ -102,6 +104,8 @@ enum Command {
     Solve(solve::Args),
     Verify(verify::Args),
     Estimate(estimate::Args),
+    Review(review::Args),
+    Report(report::Args),
     Show(show::Args),
     Perft(perft::Args),
     Engine(engine::Args),
@@ -124,6 +128,8 @@ impl Cli {
             Command::Solve(args) => solve::run(args),
             Command::Verify(args) => verify::run(args),
             Command::Estimate(args) => estimate::run(args),
+            Command::Review(args) => review::run(args),
+            Command::Report(args) => report::run(args),
             Command::Show(args) => show::run(args),
             Command::Perft(args) => perft::run(args),
             Command::Engine(args) => engine::run(args),
@@ -173,15 +179,15 @@ fn say(text: &str) {
 
 /// The position in arguments; a shell may have split it at blanks.
 fn position(words: &[String]) -> Result<Problem> {
-    read_argument(&words.join(" "), ReadOptions::default())
+    read_argument(&words.join(" "), ReadOptions::default()).map(|(problem, _)| problem)
 }
 
-/// The position or the last position of a game in a text.
-fn read_argument(text: &str, options: ReadOptions) -> Result<Problem> {
+/// The position or the last position of a game in a text, and its notes.
+fn read_argument(text: &str, options: ReadOptions) -> Result<(Problem, Notes)> {
     let source = input::arguments(&[text.to_owned()]);
     let mut items = Reader::new(source.into_iter().collect(), options);
     let problem = match items.next() {
-        Some(Item::Entry(Entry { problem: Ok(problem), .. })) => problem,
+        Some(Item::Entry(Entry { problem: Ok(problem), notes, .. })) => (problem, notes),
         Some(Item::Entry(Entry { problem: Err(error), .. })) => {
             let (column, what, hint) = (error.column, error.what, error.hint);
             bail!("the position, column {column}: {what}; {hint}")

@@ -18,7 +18,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::othello::{Colour, Diagram, Move, Score};
+use crate::othello::{Bitboard, Colour, Diagram, Move, Score, Square};
 
 use super::error::{LineError, illegal_move};
 use super::notes::GameDetails;
@@ -151,6 +151,13 @@ impl Game {
             Some(if last.to_move == Colour::Black { score } else { -score })
         };
         self.details.real_score.or_else(at_end)
+    }
+
+    /// For each position, the move that led to it.
+    pub fn last_moves(&self) -> Vec<Option<Square>> {
+        let empties = |problem: &Problem| problem.diagram.position.empties().0;
+        let played = |pair: &[Problem]| Bitboard(empties(&pair[0]) & !empties(&pair[1])).first();
+        std::iter::once(None).chain(self.positions.windows(2).map(played)).collect()
     }
 
     /// The positions with these numbers of empties, in the order of the game; the last position if

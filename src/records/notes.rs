@@ -4,7 +4,7 @@
 
 use std::sync::Arc;
 
-use crate::othello::Score;
+use crate::othello::{Score, Square};
 
 /// The notes of an entry.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -25,6 +25,8 @@ pub struct GameNotes {
     pub number: u64,
     /// The number of the move that is played in the position: 1 in the start position.
     pub move_number: u64,
+    /// The move that led to the position; `None` in the first position.
+    pub last_move: Option<Square>,
     /// What the file says about the game.
     pub details: GameDetails,
 }

@@ -132,9 +132,11 @@ impl OpenSource {
                 file: Arc::clone(&self.file),
                 number: self.counts.games,
                 move_number: 1,
+                last_move: None,
                 details: self.players.named(game.details.clone()),
             }));
         }
+        let last_moves = if self.options.notes { game.last_moves() } else { Vec::new() };
         let problems = game.selected(empties);
         if problems.is_empty() {
             self.counts.games_without_entry += 1;
@@ -144,7 +146,9 @@ impl OpenSource {
             let id = if several { format!("{id}@{}", empties_of(&problem)) } else { id.clone() };
             let mut notes = notes.clone();
             if let Some(game) = &mut notes.game {
-                game.move_number = first - empties_of(&problem) + 1;
+                let played = first - empties_of(&problem);
+                game.move_number = played + 1;
+                game.last_move = last_moves.get(played as usize).copied().flatten();
                 let black = problem.diagram.to_move == Colour::Black;
                 game.details.real_score =
                     black_score.map(|score| if black { score } else { -score });

@@ -25,6 +25,8 @@ mod cli_other;
 mod cli_output;
 mod cli_output_files;
 mod cli_plan;
+mod cli_report;
+mod cli_review;
 mod cli_solve;
 mod cli_streams;
 mod cli_train;

@@ -437,6 +437,7 @@ pub(crate) mod samples {
             file: "list.obf".into(),
             number: 7,
             move_number: 47,
+            last_move: None,
             details: GameDetails {
                 year: Some(2026),
                 black: Some("Ann".into()),
