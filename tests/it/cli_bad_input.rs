@@ -1,6 +1,6 @@
 //! Bad input of every kind: a clear message, the right exit status, and the good lines solved.
 
-use crate::common::{FFO_20, Folder, OVER, PLAIN, random_list};
+use crate::common::{FFO_20, Folder, OVER, PLAIN, program, random_list};
 
 const BOARD: &str = "a position is 64 squares of X, O and -, then the side to move, X or O";
 const SCORE: &str = "a score is an even number from -64 to +64";
@@ -163,7 +163,7 @@ fn closed_pipe(arguments: &[&str]) -> (String, Option<i32>) {
     use std::process::{Command, Stdio};
 
     let folder = Folder::new().with("list", format!("{PLAIN}\n").repeat(20_000));
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+    let mut child = Command::new(program())
         .current_dir(folder.path(""))
         .args(arguments)
         .stdout(Stdio::piped())
@@ -245,7 +245,7 @@ fn threads_beyond_a_limit_of_the_memory() {
     let limited = |threads: &str, kilobytes: u32, list: &str| {
         let folder = Folder::new().with("list", list);
         let script = format!(r#"ulimit -v {kilobytes}; exec "$0" "$@""#);
-        let program = assert_cmd::cargo::cargo_bin!("yose");
+        let program = program();
         let output = std::process::Command::new("sh")
             .args(["-c", &script])
             .arg(program)

@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
-use crate::common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, Running, random_list};
+use crate::common::{FFO_20, Folder, HARD, OVER, PASS, PLAIN, Ran, Running, program, random_list};
 use yose::othello::{Diagram, Move, Symmetry};
 
 /// FFO 40: 20 empties, +38.
@@ -222,7 +222,7 @@ fn an_ignored_hangup_stays_ignored() {
     let mut command = std::process::Command::new("sh");
     command.current_dir(folder.path(".")).env("YOSE_HASH", "1MiB");
     command.args(["-c", r#"trap "" HUP; exec "$0" solve"#]);
-    command.arg(assert_cmd::cargo::cargo_bin!("yose"));
+    command.arg(program());
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut running = Running(command.spawn().expect("a shell"));
     let mut input = running.0.stdin.take().expect("its input");
@@ -244,7 +244,7 @@ fn a_job_in_the_background_is_ended_by_sigterm_and_not_by_sigint() {
     let mut command = std::process::Command::new("sh");
     command.current_dir(folder.path(".")).env("YOSE_HASH", "1MiB");
     command.args(["-c", r#""$0" solve list -o out.csv & echo $!; wait $!"#]);
-    command.arg(assert_cmd::cargo::cargo_bin!("yose"));
+    command.arg(program());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut shell = command.spawn().expect("a shell");
     let mut job = String::new();

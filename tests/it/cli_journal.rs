@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Write;
 use std::time::Duration;
 
-use crate::common::{Folder, HARD, PLAIN, random_list};
+use crate::common::{Folder, HARD, PLAIN, program, random_list};
 use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
@@ -370,7 +370,7 @@ fn a_full_disk_is_reported_and_loses_no_written_result() {
     // A limit on the size of files, 256 blocks of 512 bytes or 1024, acts like a full disk.
     let script = r#"trap '' XFSZ; ulimit -f 256; exec "$0" "$@""#;
     let mut command = assert_cmd::Command::new("sh");
-    let program = assert_cmd::cargo::cargo_bin!("yose").to_path_buf();
+    let program = program();
     command.current_dir(folder.path("")).env("YOSE_HASH", "1MiB").args(["-c", script]).arg(program);
     let output = command.args(["solve", "list", "-o", "out.csv"]).output().expect("a shell");
     let err = String::from_utf8_lossy(&output.stderr).into_owned();

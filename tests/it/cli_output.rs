@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::common::{Folder, PASS, PLAIN, column};
+use crate::common::{Folder, PASS, PLAIN, column, program};
 
 /// FFO 21: 15 empties, a draw.
 const DRAW: &str = "OOOOOOOOXOOXXX--XXOOXOO-XOXOOO--XOOOOX--XOOXOO--XOOOOO--XXXX---- O";
@@ -306,7 +306,7 @@ fn a_table_fits_the_width_of_the_terminal() {
         [(80, "1 FFO 20, 6 empti…"), (150, "a_list_with_a_long_name.obf:1 FFO 20, 6 empties")]
     {
         let mut pty = pty::Pty::open(columns);
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+        let mut command = std::process::Command::new(program());
         command.current_dir(folder.path(".")).env("YOSE_HASH", "1MiB");
         command.args(["solve", "a_list_with_a_long_name.obf", "--all-moves", "--progress", "none"]);
         let mut child = command.stdout(pty.slave()).spawn().expect("the program");

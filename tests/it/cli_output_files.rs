@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::common::{FFO_20, Folder, HARD, PLAIN, Ran, random_list};
+use crate::common::{FFO_20, Folder, HARD, PLAIN, Ran, program, random_list};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -27,7 +27,7 @@ fn names(folder: &Folder) -> Vec<String> {
 pub fn run_on_full_disk(folder: &Folder, blocks: u32, arguments: &[&str]) -> Ran {
     let script = format!(r#"trap '' XFSZ; ulimit -f {blocks}; exec "$0" "$@""#);
     let mut command = std::process::Command::new("sh");
-    let program = assert_cmd::cargo::cargo_bin!("yose").to_path_buf();
+    let program = program();
     command.current_dir(folder.path("")).env("YOSE_HASH", "1MiB");
     let output =
         command.args(["-c", &script]).arg(program).args(arguments).output().expect("a shell");

@@ -1,6 +1,6 @@
 //! `yose solve` as a user runs it: formats, goals, outputs.
 
-use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN};
+use crate::common::{FFO_20, Folder, OVER, PASS, PLAIN, program};
 use sha2::{Digest, Sha256};
 use yose::eval::{EMBEDDED, Weights};
 
@@ -179,7 +179,7 @@ fn an_input_is_not_written_to_by_a_shell_either() {
 
     let folder = Folder::new().with("in.txt", PLAIN);
     let append = OpenOptions::new().append(true).open(folder.path("in.txt")).expect("the input");
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+    let mut command = std::process::Command::new(program());
     let output = command
         .current_dir(folder.path(""))
         .args(["solve", "in.txt"])
@@ -192,7 +192,7 @@ fn an_input_is_not_written_to_by_a_shell_either() {
         (err, Some(2))
     );
 
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+    let mut command = std::process::Command::new(program());
     command.current_dir(folder.path("")).args(["solve", "--force", "-o", "in.txt"]);
     let output = command
         .stdin(File::open(folder.path("in.txt")).expect("the input"))
@@ -317,7 +317,7 @@ fn results_of_a_pipe_are_written_before_its_end() {
     use std::io::{BufRead, BufReader, Write};
     use std::process::{Command, Stdio};
 
-    let mut child = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+    let mut child = Command::new(program())
         .args(["solve", "--hash", "1MiB"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())

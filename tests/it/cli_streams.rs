@@ -2,7 +2,7 @@
 
 use std::process::{Command, Stdio};
 
-use crate::common::{FFO_20, Folder, PLAIN};
+use crate::common::{FFO_20, Folder, PLAIN, program};
 
 /// A folder with a list, a file of results and a list that cannot be read.
 fn folder() -> Folder {
@@ -33,7 +33,7 @@ const COMMANDS: [&[&str]; 16] = [
 
 /// The message on standard error and the exit status, with this standard output.
 fn run_with_output(folder: &Folder, arguments: &[&str], output: Stdio) -> (String, Option<i32>) {
-    let output = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+    let output = Command::new(program())
         .current_dir(folder.path(""))
         .env("YOSE_HASH", "1MiB")
         .args(arguments)
@@ -94,7 +94,7 @@ fn no_command_needs_standard_error() {
         (&["junk"], 2),
     ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
-        let ended = Command::new(assert_cmd::cargo::cargo_bin!("yose"))
+        let ended = Command::new(program())
             .current_dir(folder.path(""))
             .env("YOSE_HASH", "1MiB")
             .args(arguments)
@@ -204,7 +204,7 @@ fn an_automatic_size_fits_into_a_limit_of_the_memory() {
     let folder = folder();
     for (kibibytes, most) in [(800 << 10, 200 << 20), (400 << 10, 100 << 20)] {
         let script = format!(r#"ulimit -v {kibibytes}; exec "$0" "$@""#);
-        let program = assert_cmd::cargo::cargo_bin!("yose");
+        let program = program();
         let mut command = assert_cmd::Command::new("sh");
         command.current_dir(folder.path("")).args(["-c", &script]).arg(program);
         command.args(["solve", "-t", "1", "--hash", "auto"]).write_stdin(folder.read("list"));

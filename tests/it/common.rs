@@ -26,6 +26,15 @@ pub const OVER: &str = "XXXXXXXX------------------------------------------------
 /// FFO 77: 34 empties. It takes hours.
 pub const HARD: &str = "--O-OX--X-OOO---XXOOO---XXOXOOOO-OOOOO--O-X-O-----OX------------ X";
 
+/// The program under test: that of this build, or the file that `YOSE_TEST_PROGRAM` names, such as a
+/// released one.
+pub fn program() -> PathBuf {
+    match std::env::var_os("YOSE_TEST_PROGRAM").filter(|name| !name.is_empty()) {
+        Some(name) => std::path::absolute(name).expect("a path"),
+        None => assert_cmd::cargo::cargo_bin!("yose").to_path_buf(),
+    }
+}
+
 /// Positions with this many empties that come about when moves are chosen at random, one on each
 /// line.
 pub fn random_list(count: usize, empties: RangeInclusive<u32>, seed: u64) -> Vec<String> {
@@ -84,14 +93,14 @@ impl Folder {
 
     /// The program, with a small table, and the folder for its current one.
     pub fn yose(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("yose").expect("the program");
+        let mut command = Command::new(program());
         command.current_dir(self.0.path()).env("YOSE_HASH", "1MiB").args(arguments);
         command
     }
 
     /// Starts the program with pipes, to be looked after by the caller.
     pub fn start(&self, arguments: &[&str]) -> Running {
-        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("yose"));
+        let mut command = std::process::Command::new(program());
         command.current_dir(self.0.path()).env("YOSE_HASH", "1MiB").args(arguments);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         Running(command.spawn().expect("the program"))

@@ -17,10 +17,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::common::Folder;
+use crate::common::{Folder, program};
 
 /// Commands that are not run, by how they begin, and why.
-const NOT_RUN: [(&str, &str); 15] = [
+const NOT_RUN: [(&str, &str); 16] = [
     ("cargo test", "this is it"),
     ("RUSTFLAGS=", "another build of the whole program: .ci/run does it"),
     ("cargo build", "another build of the whole program: .ci/run does it"),
@@ -33,6 +33,7 @@ const NOT_RUN: [(&str, &str); 15] = [
     ("maturin build", "another build of the whole library"),
     ("scripts/", "minutes to hours"),
     ("SCALE=", "minutes"),
+    ("YOSE_TEST_PROGRAM=", "all of these tests once more"),
     ("yose train nodes --hash 64MiB", "of an experiment, and without its list"),
     ("yose train record", "needs a build with the feature record"),
     ("yose train tune --log", "minutes"),
@@ -186,7 +187,7 @@ fn folder() -> Folder {
 /// Runs the commands of a document. The result lists what does not hold.
 fn run(document: &Document) -> String {
     let folder = folder();
-    let program = assert_cmd::cargo::cargo_bin!("yose");
+    let program = program();
     let path = format!("{}:{}", program.parent().expect("its folder").display(), env!("PATH"));
     let mut faults = String::new();
     for step in document.steps().iter().filter(|step| !is_left_out(&step.command)) {
@@ -335,11 +336,7 @@ fn every_chapter_is_in_the_summary() {
 #[test]
 fn every_option_exists() {
     let help = |words: &[&str]| {
-        let output = assert_cmd::Command::cargo_bin("yose")
-            .expect("the program")
-            .args(words)
-            .arg("--help")
-            .output();
+        let output = Command::new(program()).args(words).arg("--help").output();
         String::from_utf8(output.expect("the program runs").stdout).expect("a text")
     };
     let commands = |text: &str| -> Vec<String> {
