@@ -15,7 +15,15 @@ const VARIABLE: &str = "YOSE_TIER";
 /// The build tier that the user asks for.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TierArgs {
-    /// Use this build tier: portable, x86-64-v3 or x86-64-v4
+    #[cfg_attr(
+        target_arch = "x86_64",
+        doc = "Use this build tier: portable, x86-64-v3 or x86-64-v4"
+    )]
+    #[cfg_attr(target_arch = "aarch64", doc = "Use this build tier: aarch64-neon")]
+    #[cfg_attr(
+        not(any(target_arch = "x86_64", target_arch = "aarch64")),
+        doc = "Use this build tier: portable"
+    )]
     ///
     /// The default is the value of the environment variable YOSE_TIER, or the fastest tier for this
     /// CPU if it is not set or empty. Only an executable with several tiers has a choice; `yose
