@@ -23,8 +23,8 @@
 # - aarch64 Linux: Rust's library for the target (`rustup target add aarch64-unknown-linux-gnu`) and
 #   the Debian packages gcc-aarch64-linux-gnu and libc6-dev-arm64-cross. RUSTC_AARCH64 names another
 #   compiler, such as the one that scripts/emulate-aarch64.sh unpacks.
-# - Windows: `rustup target add x86_64-pc-windows-gnu` and the package mingw-w64; zip. With wine, the
-#   program is run.
+# - Windows: `rustup target add x86_64-pc-windows-gnu` and the packages mingw-w64 and zip. With wine64
+#   the program is run, by scripts/emulate-windows.sh.
 # - macOS: on a Mac, run this script. It builds for the CPU of that Mac.
 set -euo pipefail
 
@@ -103,12 +103,27 @@ archive() {
     tar -C "$work" ${options[@]+"${options[@]}"} -cf - "$name" | gzip -9n >"$dir/$name.tar.gz"
 }
 
+# alone SYSTEM: the program of this archive solves FFO 20-39 where there is nothing else: no library,
+# no /proc and no /tmp.
+alone() {
+    local name=yose-$version-$1 root=$work/root-$1 user=()
+    mkdir "$root"
+    tar -C "$root" -xzf "$dir/$name.tar.gz"
+    [[ $(id -u) == 0 ]] || user=(unshare --map-root-user)
+    if ${user[@]+"${user[@]}"} chroot "$root" "/$name/yose" --version >/dev/null; then
+        ${user[@]+"${user[@]}"} chroot "$root" "/$name/yose" bench ffo-20-39 >/dev/null
+    else
+        missing+=("a run with nothing but the archive: chroot is not allowed")
+    fi
+}
+
 linux_x86() {
     scripts/build-all-tiers.sh "$work/x86_64"
     common "$work/x86_64/yose"
     [[ $("$work/x86_64/yose" -V) == "yose $version" ]]
     "$work/x86_64/yose" fingerprint --check positions/fingerprint.txt >/dev/null
     archive x86_64-linux "$work/x86_64/yose"
+    alone x86_64-linux
     if command -v cargo-deb >/dev/null; then
         cargo deb --quiet --no-build --no-strip --output "$dir/"
     else
@@ -156,8 +171,8 @@ windows() {
         static_build $target $cpu
         cp target/$target/release/yose.exe "$work/$name/yose${cpu#x86-64}.exe"
     done
-    if command -v wine >/dev/null; then
-        wine "$work/$name/yose.exe" fingerprint --check positions/fingerprint.txt >/dev/null
+    if command -v wine >/dev/null || command -v wine64 >/dev/null || [[ -x /usr/lib/wine/wine64 ]]; then
+        scripts/emulate-windows.sh "$work/$name/yose.exe"
     else
         missing+=("a run of the program for Windows: wine is missing")
     fi

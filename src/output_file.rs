@@ -3,7 +3,8 @@
 //! An [`OutputFile`] is written under another name, beside its destination. [`OutputFile::commit`]
 //! forces it to the disk and renames it. A file system renames in one step, so whoever opens the
 //! destination finds the old file, no file, or the whole new one. The method is that of POSIX
-//! `rename`: <https://pubs.opengroup.org/onlinepubs/9799919799/functions/rename.html>.
+//! `rename`: <https://pubs.opengroup.org/onlinepubs/9799919799/functions/rename.html>. Then the
+//! folder is forced to the disk too, so that the file keeps its name after a power failure.
 //!
 //! There are two kinds:
 //!
@@ -19,7 +20,7 @@
 //! What must hold: no other code of this program creates an output file under its final name,
 //! except a journal, which is a file that is known to be unfinished.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
@@ -122,13 +123,14 @@ impl OutputFile {
             let mut builder = tempfile::Builder::new();
             let prefix = format!(".{name}.");
             builder.prefix(&prefix).suffix(TEMPORARY).rand_bytes(RANDOM);
-            // The permissions of a new file, which the umask of the process restricts.
-            #[cfg(unix)]
-            builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-            let file = builder.tempfile_in(folder).map_err(|error| write_error(path, error))?;
             // Without the lock, another run could take the file for an abandoned one. A system
             // without locks has no abandoned files that can be recognised.
-            let _ = file.as_file().try_lock();
+            let make = |path: &Path| {
+                let mut options = OpenOptions::new();
+                options.read(true).write(true).create_new(true);
+                open_locked(&mut options, path)?.ok_or_else(|| ErrorKind::AlreadyExists.into())
+            };
+            let file = builder.make_in(folder, make).map_err(|error| write_error(path, error))?;
             Ok(file.into_parts())
         })
     }
@@ -146,8 +148,8 @@ impl OutputFile {
             let not_written = |error| OutputFileError::Write { file: name(), error };
             let mut options = OpenOptions::new();
             let options = options.write(true).create(true).truncate(false);
-            let file = options.open(&partial).map_err(not_written)?;
-            lock(&file, Path::new(&name()))?;
+            let file = open_locked(options, &partial).map_err(not_written)?;
+            let file = file.ok_or_else(|| OutputFileError::Locked { file: name() })?;
             // A process that was killed at once leaves an empty file.
             let is_empty = file.metadata().map_err(not_written)?.len() == 0;
             if existing == Existing::Keep && !is_empty {
@@ -175,12 +177,9 @@ impl OutputFile {
             metadata => Some(metadata.map_err(|error| write_error(path, error))?),
         };
         let is_file = metadata.as_ref().is_none_or(fs::Metadata::is_file);
-        let open = || {
-            let file = OpenOptions::new().write(true).open(path);
-            file.map_err(|error| write_error(path, error))
-        };
         if !is_file {
-            let writer = BufWriter::new(open()?);
+            let device = OpenOptions::new().write(true).open(path);
+            let writer = BufWriter::new(device.map_err(|error| write_error(path, error))?);
             return Ok(OutputFile { name, writer, pending: None });
         }
         let old = match existing {
@@ -188,9 +187,9 @@ impl OutputFile {
                 return Err(OutputFileError::Exists { file: name });
             }
             Existing::Replace if metadata.is_some() => {
-                let old = open()?;
-                lock(&old, path)?;
-                Some(old)
+                let old = open_locked(OpenOptions::new().write(true), path);
+                let old = old.map_err(|error| write_error(path, error))?;
+                Some(old.ok_or_else(|| OutputFileError::Locked { file: name.clone() })?)
             }
             _ => None,
         };
@@ -229,6 +228,14 @@ impl OutputFile {
         }
     }
 
+    /// Another handle of the file, with the same lock and the same offset.
+    ///
+    /// # Errors
+    /// If the system has no more handles.
+    pub fn handle(&self) -> io::Result<File> {
+        self.writer.get_ref().try_clone()
+    }
+
     /// Forces the content to the disk and gives the file its name. Returns the file, positioned at
     /// its end; it is locked while it is open.
     ///
@@ -259,7 +266,10 @@ impl OutputFile {
             })
         };
         match renamed.map_err(|error| error.error) {
-            Ok(()) => Ok(file),
+            Ok(()) => {
+                sync_folder(folder_of(&target));
+                Ok(file)
+            }
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                 Err(OutputFileError::Exists { file: name })
             }
@@ -305,6 +315,15 @@ impl Drop for OutputFile {
     }
 }
 
+/// Forces the names of the files in a folder to the disk, on systems that can. An error is ignored:
+/// the content of the file is safe, and not every file system knows this.
+fn sync_folder(folder: &Path) {
+    #[cfg(unix)]
+    let _ = File::open(folder).and_then(|folder| folder.sync_all());
+    #[cfg(not(unix))]
+    let _ = folder;
+}
+
 /// The name of a partial file: `path` with `.part` appended.
 pub fn partial_path(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
@@ -318,16 +337,31 @@ fn partial_name(path: &Path) -> String {
     partial_path(path).display().to_string()
 }
 
-/// Locks a file until it is closed. On a system without locks this does nothing.
+/// Opens a file that one run at a time may write, and locks it until it is closed. `None` if another
+/// run writes it. On a system without locks, every run may.
+///
+/// On Windows a lock would forbid this run, too, to read the file through another handle. There, the
+/// file is not shared with others that write.
 ///
 /// # Errors
-/// If another run has locked it.
-pub(crate) fn lock(file: &File, path: &Path) -> Result<(), OutputFileError> {
-    match file.try_lock() {
-        Err(TryLockError::WouldBlock) => {
-            Err(OutputFileError::Locked { file: path.display().to_string() })
+/// If it cannot be opened.
+pub(crate) fn open_locked(options: &mut OpenOptions, path: &Path) -> io::Result<Option<File>> {
+    #[cfg(windows)]
+    {
+        use std::os::windows::fs::OpenOptionsExt;
+
+        const SHARE_READ_AND_DELETE: u32 = 1 | 4;
+        const SHARING_VIOLATION: i32 = 32;
+        match options.share_mode(SHARE_READ_AND_DELETE).open(path) {
+            Err(error) if error.raw_os_error() == Some(SHARING_VIOLATION) => Ok(None),
+            opened => opened.map(Some),
         }
-        Ok(()) | Err(TryLockError::Error(_)) => Ok(()),
+    }
+    #[cfg(not(windows))]
+    {
+        let file = options.open(path)?;
+        let locked = matches!(file.try_lock(), Err(fs::TryLockError::WouldBlock));
+        Ok((!locked).then_some(file))
     }
 }
 
@@ -357,7 +391,9 @@ fn remove_abandoned(folder: &Path, name: &str) {
         let is_temporary = middle.is_some_and(|middle| {
             middle.len() == RANDOM && middle.bytes().all(|byte| byte.is_ascii_alphanumeric())
         });
-        if is_temporary && File::open(entry.path()).is_ok_and(|file| file.try_lock().is_ok()) {
+        let mut options = OpenOptions::new();
+        options.read(true).write(true);
+        if is_temporary && matches!(open_locked(&mut options, &entry.path()), Ok(Some(_))) {
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -1,8 +1,38 @@
-//! SIGINT (Ctrl-C), SIGTERM and SIGHUP (a closed terminal) end a run in order.
+//! SIGINT (Ctrl-C), SIGTERM and SIGHUP (a closed terminal) end a run in order; on Windows Ctrl-C and
+//! Ctrl-Break do so.
 
-use anyhow::{Context, Result};
+use std::time::{Duration, Instant};
 
-use yose::batch::StopSignal;
+#[cfg(any(unix, windows))]
+use anyhow::Context;
+use anyhow::Result;
+
+use yose::batch::{StopCause, StopSignal};
+
+use super::exit::Exit;
+
+/// The time after the first signal in which others are ignored.
+const GRACE: Duration = Duration::from_secs(1);
+
+#[cfg(any(unix, windows))]
+const FAILED: &str = "signals cannot be caught";
+
+/// The answer to signals: the first one sets `stop`, a later one calls `end`.
+fn answer<F: Fn(Exit)>(stop: &StopSignal, end: F) -> impl FnMut(StopCause) + use<F> {
+    let stop = stop.clone();
+    let mut first: Option<Instant> = None;
+    move |cause| match first {
+        None => {
+            first = Some(Instant::now());
+            stop.stop(cause);
+        }
+        Some(first) if first.elapsed() < GRACE => {}
+        Some(_) => end(match cause {
+            StopCause::Interrupt => Exit::Interrupted,
+            StopCause::Terminate | StopCause::Deadline => Exit::Terminated,
+        }),
+    }
+}
 
 /// Lets the first SIGINT, SIGTERM or SIGHUP set `stop`. Another one ends the program at once, but
 /// only [`GRACE`] later: `timeout` sends its signal to the program and to its process group, so
@@ -12,37 +42,19 @@ use yose::batch::StopSignal;
 /// without `/proc`, SIGHUP is not caught.
 #[cfg(unix)]
 pub fn stop_on_signals(stop: &StopSignal) -> Result<()> {
-    use std::time::{Duration, Instant};
-
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
     use signal_hook::low_level;
-    use yose::batch::StopCause;
-
-    use super::exit::Exit;
-
-    /// The time after the first signal in which others are ignored.
-    const GRACE: Duration = Duration::from_secs(1);
-    const FAILED: &str = "signals cannot be caught";
 
     let caught = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
     let mut signals = Signals::new(caught).context(FAILED)?;
-    let stop = stop.clone();
+    let mut answer = answer(stop, |exit| low_level::exit(exit.status().into()));
     let listen = move || {
-        let mut first: Option<Instant> = None;
         for signal in signals.forever() {
-            let (cause, status) = match signal {
-                SIGINT => (StopCause::Interrupt, Exit::Interrupted),
-                _ => (StopCause::Terminate, Exit::Terminated),
-            };
-            match first {
-                None => {
-                    first = Some(Instant::now());
-                    stop.stop(cause);
-                }
-                Some(first) if first.elapsed() < GRACE => {}
-                Some(_) => low_level::exit(status.status().into()),
-            }
+            answer(match signal {
+                SIGINT => StopCause::Interrupt,
+                _ => StopCause::Terminate,
+            });
         }
     };
     std::thread::Builder::new().name("signals".to_owned()).spawn(listen).context(FAILED)?;
@@ -63,8 +75,16 @@ fn is_ignored(signal: i32) -> bool {
     }
 }
 
-/// Does nothing: without Unix signals, Ctrl-C ends the program at once.
-#[cfg(not(unix))]
+/// Lets the first Ctrl-C or Ctrl-Break set `stop`. Another one, more than [`GRACE`] later, ends the
+/// program at once.
+#[cfg(windows)]
+pub fn stop_on_signals(stop: &StopSignal) -> Result<()> {
+    let mut answer = answer(stop, |exit| std::process::exit(exit.status().into()));
+    ctrlc::set_handler(move || answer(StopCause::Interrupt)).context(FAILED)
+}
+
+/// Does nothing: on other systems Ctrl-C ends the program at once.
+#[cfg(not(any(unix, windows)))]
 pub fn stop_on_signals(_: &StopSignal) -> Result<()> {
     Ok(())
 }

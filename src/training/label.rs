@@ -18,7 +18,7 @@ use super::data_set::{RECORD_BYTES, Sample, header, write_samples};
 use super::search_settings::{SearchError, SearchSettings};
 use crate::batch::executor::{TaskList, in_order};
 use crate::eval::Evaluation;
-use crate::output_file::{lock, partial_path};
+use crate::output_file::{OutputFileError, open_locked, partial_path};
 use crate::search::{Request, Searcher, Window};
 
 /// The number of positions of a block: at most some seconds of work.
@@ -102,9 +102,10 @@ pub fn label_all(
 /// with another header is emptied.
 fn open_partial(partial: &Path, origin: &str) -> io::Result<(File, usize)> {
     let header = header(origin);
-    let mut file =
-        OpenOptions::new().read(true).write(true).create(true).truncate(false).open(partial)?;
-    lock(&file, partial)?;
+    let mut options = OpenOptions::new();
+    options.read(true).write(true).create(true).truncate(false);
+    let locked = || OutputFileError::Locked { file: partial.display().to_string() };
+    let mut file = open_locked(&mut options, partial)?.ok_or_else(locked)?;
     let mut found = Vec::new();
     (&file).take(header.len() as u64).read_to_end(&mut found)?;
     let blocks = if found == header.as_bytes() {

@@ -27,7 +27,7 @@ pub use earlier::{EarlierResults, ResumedRecord, resume};
 pub(crate) use resume::{HeaderError, StoredFormat, StoredRecords, resume_with};
 
 use super::output::{Output, RecordOffset};
-use crate::output_file::{Existing, OutputFile, OutputFileError, lock};
+use crate::output_file::{Existing, OutputFile, OutputFileError, open_locked};
 use crate::records::output::{Record, Run, Sink, SinkError, Summary, Writer};
 
 /// Why a file cannot be the journal of a run. Each message begins with the name of the file.
@@ -140,12 +140,12 @@ impl<H, R, F> Journal<H, R, F> {
         options.read(true).write(true);
         let options =
             if replace { options.create(true).truncate(false) } else { options.create_new(true) };
-        let file = options.open(path).map_err(|error| match error.kind() {
+        let file = open_locked(options, path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => JournalError::Exists { file: name() },
             _ => JournalError::Write { file: name(), error },
         })?;
         // Truncated only after the lock: before it, another run may be writing the file.
-        lock(&file, path)?;
+        let file = file.ok_or_else(|| JournalError::Locked { file: name() })?;
         file.set_len(0).map_err(|error| JournalError::Write { file: name(), error })?;
         Ok(Journal::over(file, path, writer, in_order, (0, 0)))
     }
@@ -211,6 +211,11 @@ impl<H, R, F> Journal<H, R, F> {
         copy(0, Some(self.header))?;
         self.numbered().try_for_each(|offset| copy(offset.0, None))?;
         copy(self.end, Some(u64::MAX))?;
+        if cfg!(windows) {
+            // There, a file that is open cannot be replaced. Elsewhere it stays locked until then.
+            drop(old);
+            *self.sink.output() = new.handle()?;
+        }
         new.commit()?;
         Ok(())
     }

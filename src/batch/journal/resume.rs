@@ -11,7 +11,7 @@ use std::io::{self, BufRead, BufReader, Seek, Write};
 use std::path::Path;
 
 use super::{Journal, JournalError, RecordOffset};
-use crate::output_file::{Existing, OutputFile, lock};
+use crate::output_file::{Existing, OutputFile, open_locked};
 use crate::records::output::Writer;
 use crate::records::{LineError, column_of};
 
@@ -111,13 +111,13 @@ pub(crate) fn resume_with<T: StoredFormat, H, R, F>(
     compare: impl FnOnce(&mut StoredRecords<T>) -> Result<bool, JournalError>,
 ) -> Result<Resumed<T, H, R, F>, JournalError> {
     let name = path.display().to_string();
-    let file = match OpenOptions::new().read(true).write(true).open(path) {
+    let file = match open_locked(OpenOptions::new().read(true).write(true), path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             return Ok((Journal::create(path, false, writer, in_order)?, None));
         }
         file => file.map_err(|error| JournalError::Read { file: name.clone(), error })?,
     };
-    lock(&file, path)?;
+    let file = file.ok_or_else(|| JournalError::Locked { file: name.clone() })?;
     let cannot_read = |error| JournalError::Read { file: name.clone(), error };
     let cannot_write = |error| JournalError::Write { file: name.clone(), error };
 
@@ -162,6 +162,10 @@ pub(crate) fn resume_with<T: StoredFormat, H, R, F>(
         return Err(error);
     }
     stored.index.iter_mut().for_each(|entry| entry.claimed = false);
+    if cfg!(windows) {
+        // There, a file that is open cannot be replaced. Elsewhere it stays locked until then.
+        drop(file);
+    }
     let file = new.commit()?;
     let mut journal = Journal::over(file, path, writer, in_order, (header, end));
     journal.records = stored.index.len() as u64;

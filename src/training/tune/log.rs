@@ -15,7 +15,7 @@ use thiserror::Error;
 
 use super::spsa::Values;
 use super::{Objective, TuneIteration, TuneOptions};
-use crate::output_file::lock;
+use crate::output_file::{OutputFileError, open_locked};
 use crate::search::PARAMETERS;
 use crate::training::node_counts::NodeTotal;
 
@@ -87,9 +87,11 @@ pub(super) struct Log {
 impl Log {
     /// Opens a log, or starts one. An incomplete last line is removed.
     pub fn open(path: &Path, header: &str) -> Result<Log, LogError> {
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
-        lock(&file, path).map_err(io::Error::from)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let file = open_locked(&mut options, path)?;
+        let locked = || OutputFileError::Locked { file: path.display().to_string() };
+        let mut file = file.ok_or_else(|| io::Error::from(locked()))?;
         let mut content = Vec::new();
         file.read_to_end(&mut content)?;
         let header = format!("{header}\n");
