@@ -337,11 +337,11 @@ fn partial_name(path: &Path) -> String {
     partial_path(path).display().to_string()
 }
 
-/// Opens a file that one run at a time may write, and locks it until it is closed. `None` if another
-/// run writes it. On a system without locks, every run may.
+/// Opens a file that one run at a time may write, and locks it until it is closed. `None` if
+/// another run writes it. On a system without locks, every run may.
 ///
-/// On Windows a lock would forbid this run, too, to read the file through another handle. There, the
-/// file is not shared with others that write.
+/// On Windows a lock would forbid this run, too, to read the file through another handle. There,
+/// the file is not shared with others that write.
 ///
 /// # Errors
 /// If it cannot be opened.

@@ -1,5 +1,5 @@
-//! SIGINT (Ctrl-C), SIGTERM and SIGHUP (a closed terminal) end a run in order; on Windows Ctrl-C and
-//! Ctrl-Break do so.
+//! SIGINT (Ctrl-C), SIGTERM and SIGHUP (a closed terminal) end a run in order; on Windows Ctrl-C
+//! and Ctrl-Break do so.
 
 use std::time::{Duration, Instant};
 

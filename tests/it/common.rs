@@ -26,8 +26,8 @@ pub const OVER: &str = "XXXXXXXX------------------------------------------------
 /// FFO 77: 34 empties. It takes hours.
 pub const HARD: &str = "--O-OX--X-OOO---XXOOO---XXOXOOOO-OOOOO--O-X-O-----OX------------ X";
 
-/// The program under test: that of this build, or the file that `YOSE_TEST_PROGRAM` names, such as a
-/// released one.
+/// The program under test: that of this build, or the file that `YOSE_TEST_PROGRAM` names, such as
+/// a released one.
 pub fn program() -> PathBuf {
     match std::env::var_os("YOSE_TEST_PROGRAM").filter(|name| !name.is_empty()) {
         Some(name) => std::path::absolute(name).expect("a path"),
