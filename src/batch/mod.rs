@@ -22,7 +22,8 @@
 //! Other modules: [`cost`] predicts the nodes of a position, [`remaining`] those of the rest of a
 //! run, [`estimate`] those of a list and the time on this machine. [`Survey`] sums them up before a
 //! run. [`fingerprint`] counts the nodes of a fixed list, to show that a search is unchanged.
-//! [`mod@bench`] measures how fast a suite is solved. [`merge`] joins the outputs of shards.
+//! [`mod@bench`] measures how fast a suite is solved, and `other_solver` runs another program
+//! on it. [`merge`] joins the outputs of shards.
 
 #[doc(hidden)]
 pub mod bench;
@@ -37,6 +38,9 @@ mod input_reader;
 mod journal;
 mod list;
 pub mod merge;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod other_solver;
 mod output;
 mod progress;
 pub(crate) mod queue;

@@ -110,7 +110,7 @@ impl Running {
     pub fn rest(&self, finished: &Finished) -> Cost {
         let mut predicted = self.cost.lognormal();
         predicted.ln_nodes += correction(finished).factor.max(f64::MIN_POSITIVE).ln();
-        let Some(Milestone { passes_left, nodes }) = self.milestone else {
+        let Some(Milestone { passes_left, nodes, .. }) = self.milestone else {
             return predicted.rest(self.nodes as f64);
         };
         let pass = &AFTER_PASS[(passes_left as usize).min(AFTER_PASS.len() - 1)];

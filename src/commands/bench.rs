@@ -13,6 +13,7 @@ use yose::records::output::readable;
 use yose::records::{ReadOptions, Source};
 use yose::search::Config;
 
+use super::against::{self, AgainstArgs};
 use super::common::{TableArgs, VerboseArgs, WeightsArgs, all_cores};
 use super::{Exit, print, say};
 
@@ -26,7 +27,7 @@ use super::{Exit, print, say};
 #[command(after_help = "\
 Exit status:
   0  done; all scores agree with the suite
-  1  a score differs from the suite's
+  1  a score differs from the suite's, or from the other solver's
   2  wrong usage, or a file that cannot be read")]
 pub struct Args {
     /// The suite: a file, or one of the built-in ffo-1-19, ffo-20-39 and ffo-40-59
@@ -56,6 +57,9 @@ pub struct Args {
     #[command(flatten)]
     weights: WeightsArgs,
 
+    #[command(flatten)]
+    against: AgainstArgs,
+
     /// Print one JSON object instead of tables
     #[arg(long)]
     json: bool,
@@ -74,7 +78,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let options = table_size.apply(SearcherOptions::new().threads(most), survey.workload);
     let (table_bytes, auto_table) = (options.first_table_bytes(), options.chosen_table());
     args.verbose.table(table_bytes, auto_table);
+    if args.against.against.is_some() && threads.len() > 1 {
+        bail!("--against needs one number of threads");
+    }
     let mut measured: Vec<Measurement> = Vec::new();
+    let mut other = None;
     for &threads in &threads {
         let once = || {
             let config = Config {
@@ -85,17 +93,33 @@ pub fn run(args: Args) -> Result<Exit> {
             };
             Measurement::run(&suite, mode, config, threads)
         };
-        let runs = (0..args.runs.get()).map(|_| once()).collect::<Result<Vec<_>, _>>()?;
+        let (mut runs, mut others) = (Vec::new(), Vec::new());
+        for run in 0..args.runs.get() {
+            // In turn, each as often the first of its pair.
+            if run % 2 == 0 {
+                runs.push(once()?);
+            }
+            others.extend(args.against.run(&suite)?);
+            if run % 2 == 1 {
+                runs.push(once()?);
+            }
+        }
         let measurement = Measurement::median(&runs);
-        if !args.json {
-            print(&table(&measurement))?;
+        other = against::median(others);
+        match &other {
+            _ if args.json => {}
+            Some(other) => print(&against::table(&measurement, other))?,
+            None => print(&table(&measurement))?,
         }
         measured.push(measurement);
     }
     if args.json {
         let settings =
             Settings { suite: suite.name(), mode, runs: args.runs.get(), table_bytes, weights };
-        print(&json(&settings, &measured)?)?;
+        let other = other.iter().zip(&args.against.against);
+        let other =
+            other.map(|(run, command)| against::measurement(command, &measured[0], run)).next();
+        print(&json(&settings, &measured, other)?)?;
     } else if measured.len() > 1 {
         print(&comparison(&measured))?;
     }
@@ -105,7 +129,13 @@ pub fn run(args: Args) -> Result<Exit> {
         let claim = one.claim.map(|score| score.to_string()).unwrap_or_default();
         say(&format!("yose: {}: the score is {}, but the suite has {claim}", one.id, one.score));
     }
-    Ok(if wrong.is_empty() { Exit::Done } else { Exit::Different })
+    let mut differ = false;
+    for (one, result) in other.iter().flat_map(|run| against::differing(&measured[0], run)) {
+        differ = true;
+        let (own, other) = (one.score, result.score);
+        say(&format!("yose: {}: the score is {own}, but the other solver has {other}", one.id));
+    }
+    Ok(if wrong.is_empty() && !differ { Exit::Done } else { Exit::Different })
 }
 
 /// A built-in suite by its name, or a file.
@@ -200,7 +230,12 @@ struct Settings {
     weights: String,
 }
 
-fn json(settings: &Settings, measured: &[Measurement]) -> Result<String> {
+/// The measurements, and that of another solver if there was one.
+fn json(
+    settings: &Settings,
+    measured: &[Measurement],
+    other: Option<serde_json::Value>,
+) -> Result<String> {
     #[derive(Serialize)]
     struct BenchJson<'a> {
         version: &'static str,
@@ -210,7 +245,7 @@ fn json(settings: &Settings, measured: &[Measurement]) -> Result<String> {
         runs: usize,
         table_bytes: u64,
         weights: &'a str,
-        measurements: Vec<MeasurementJson<'a>>,
+        measurements: Vec<serde_json::Value>,
     }
     #[derive(Serialize)]
     struct MeasurementJson<'a> {
@@ -247,6 +282,8 @@ fn json(settings: &Settings, measured: &[Measurement]) -> Result<String> {
         seconds: one.time.as_secs_f64(),
         positions: one.positions.iter().map(position).collect(),
     });
+    let measurements = measurements.map(serde_json::to_value).chain(other.map(Ok));
+    let measurements = measurements.collect::<Result<_, _>>()?;
     let bench = BenchJson {
         version: env!("CARGO_PKG_VERSION"),
         tier: yose::tier::NAME,
@@ -258,7 +295,7 @@ fn json(settings: &Settings, measured: &[Measurement]) -> Result<String> {
         runs: settings.runs,
         table_bytes: settings.table_bytes,
         weights: &settings.weights,
-        measurements: measurements.collect(),
+        measurements,
     };
     Ok(serde_json::to_string(&bench)? + "\n")
 }

@@ -6,6 +6,7 @@
 //! adds the names of arguments to the errors of the library, which has none.
 
 mod advice;
+mod against;
 mod bench;
 mod common;
 mod complete;

@@ -455,6 +455,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let input = InputReader { sources, reading, shard: args.shard, earlier };
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
     let progress = Display::start(style, survey.workload, beside_records, &searchers, &messages);
+    if args.verbose.is_given() {
+        progress.print_passes();
+    }
     let meter = searchers.node_meter();
     let options = RunOptions { unique: args.unique, deadline };
     let result = batch::run(&run, options, searchers, input, &mut *output, &progress, &stop);

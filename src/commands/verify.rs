@@ -19,6 +19,7 @@ use yose::verify::{
     VerifySearchers,
 };
 
+use super::against::SolverOutputArgs;
 use super::common::{
     Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
     VerboseArgs, WeightsArgs,
@@ -51,6 +52,9 @@ use super::{Exit, say, signals};
 pub struct Args {
     #[command(flatten)]
     input: InputArgs,
+
+    #[command(flatten)]
+    solver: SolverOutputArgs,
 
     /// Examine N positions, drawn at random from those with claims
     ///
@@ -162,7 +166,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let deadline = args.limits.deadline();
     let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
-    let sources = args.input.sources("verify");
+    let sources = args.solver.claims(args.input.sources("verify"))?;
     // Each claim is verified by itself.
     let reading =
         ReadOptions { malformed_claims: MalformedClaims::SetAside, ..args.input.read.reading() };

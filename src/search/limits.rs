@@ -57,13 +57,15 @@ const NODES_BETWEEN_CHECKS: u64 = 1 << 14;
 pub struct Milestone {
     /// The number of selective passes that follow, before the exact pass.
     pub passes_left: u32,
+    /// The score that the pass has found. It is not proven.
+    pub score: i32,
     /// The nodes of the search so far.
     pub nodes: u64,
 }
 
 impl Milestone {
     /// The bits of a packed milestone that hold its nodes.
-    const NODES: u64 = (1 << 56) - 1;
+    const NODES: u64 = (1 << 48) - 1;
     /// The packed value before the first milestone.
     const NONE: u64 = 0;
     /// The packed value when the score is found.
@@ -71,12 +73,14 @@ impl Milestone {
 
     /// The milestone as one word, so that it is read as a whole.
     fn pack(self) -> u64 {
-        (u64::from(self.passes_left) + 1) << 56 | self.nodes.min(Milestone::NODES)
+        let score = (self.score.clamp(-64, 64) + 64) as u64;
+        (u64::from(self.passes_left) + 1) << 56 | score << 48 | self.nodes.min(Milestone::NODES)
     }
 
     fn unpack(packed: u64) -> Option<Milestone> {
         (packed != Milestone::NONE && packed != Milestone::OVER).then(|| Milestone {
             passes_left: (packed >> 56) as u32 - 1,
+            score: (packed >> 48 & 0xff) as i32 - 64,
             nodes: packed & Milestone::NODES,
         })
     }
@@ -113,9 +117,9 @@ impl Budget {
 
     /// Stores a milestone of the search for the score, of which the caller has taken `unflushed`
     /// nodes that are not in the budget. Searches of single moves after it have none.
-    pub(super) fn reach(&self, passes_left: u32, unflushed: u64) {
+    pub(super) fn reach(&self, passes_left: u32, score: i32, unflushed: u64) {
         if self.milestone.load(Ordering::Relaxed) != Milestone::OVER {
-            let milestone = Milestone { passes_left, nodes: self.nodes() + unflushed };
+            let milestone = Milestone { passes_left, score, nodes: self.nodes() + unflushed };
             self.milestone.store(milestone.pack(), Ordering::Relaxed);
         }
     }

@@ -15,6 +15,7 @@
 mod common;
 mod support;
 
+mod cli_against;
 mod cli_bad_input;
 mod cli_batch;
 mod cli_formats;

@@ -94,9 +94,11 @@ const LISTS: [&[Run]; 3] = [&FFO, &HARD, &GAMES];
 fn running(run: &Run, nodes: u64) -> Running {
     let passes = run.2;
     let done = passes.iter().take_while(|&&end| end <= nodes).count();
-    let milestone = done
-        .checked_sub(1)
-        .map(|last| Milestone { passes_left: (passes.len() - done) as u32, nodes: passes[last] });
+    let milestone = done.checked_sub(1).map(|last| Milestone {
+        passes_left: (passes.len() - done) as u32,
+        score: 0,
+        nodes: passes[last],
+    });
     Running { cost: predicted(run), nodes, milestone }
 }
 

@@ -34,6 +34,10 @@ pub struct TableArgs {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub struct VerboseArgs {
     /// Print the size of the transposition table and its reason on standard error
+    ///
+    /// `solve` also prints a line for each selective pass of a position that takes more than ten
+    /// seconds, unless it shows no progress: the score that the pass has found, which is not
+    /// proven, and the nodes so far.
     #[arg(short, long)]
     verbose: bool,
 }
@@ -96,6 +100,11 @@ impl TableArgs {
 }
 
 impl VerboseArgs {
+    /// Whether the option is given.
+    pub fn is_given(self) -> bool {
+        self.verbose
+    }
+
     /// Prints the size of a table and its reason, if the user wants that.
     pub fn table(self, table_bytes: u64, auto: Option<AutoTable>) {
         if self.verbose {

@@ -22,6 +22,7 @@ use yose::batch::cost::Range;
 use yose::batch::remaining::{Remaining, Running};
 use yose::batch::{Cost, Finished, NodeMeter, Progress, Searchers, Workload};
 use yose::records::output::readable;
+use yose::search::Milestone;
 
 use crate::commands::messages::Messages;
 
@@ -50,6 +51,12 @@ const BAR: u64 = 1000;
 
 /// The width of the bar in columns, as in its template.
 const BAR_WIDTH: usize = 24;
+
+/// The time after which a position takes long.
+const LONG: Duration = Duration::from_secs(10);
+
+/// How often the ends of selective passes are looked for.
+const PASS_PERIOD: Duration = Duration::from_millis(200);
 
 /// The ratio of the ends of the range of the remaining time above which the range is displayed.
 const WIDE: f64 = 2.0;
@@ -91,6 +98,8 @@ struct State {
     /// The largest node count that was displayed. A search that has ended is missing from the meter
     /// until its record is written.
     nodes: u64,
+    /// With `--verbose`: for each thread, the last milestone that was printed.
+    passes: Option<Vec<Option<Milestone>>>,
     /// Whether anything was displayed.
     displayed: bool,
     stop: bool,
@@ -114,6 +123,13 @@ impl Display {
         let mut display = Display::start_every(style.period(), style, state, beside_records);
         display.messages = Arc::clone(messages);
         display
+    }
+
+    /// Prints a line for each selective pass of the positions that take long.
+    pub fn print_passes(&self) {
+        let mut state = self.shared.state.lock();
+        state.passes = Some(vec![None; state.current.len()]);
+        self.shared.wake.notify_all();
     }
 
     fn start_every(period: Duration, style: Style, state: State, beside_records: bool) -> Display {
@@ -218,7 +234,14 @@ impl Shared {
         let mut state = self.state.lock();
         let mut next = Instant::now() + period;
         while !state.stop {
-            if !self.wake.wait_until(&mut state, next).timed_out() {
+            let look = if state.passes.is_some() { PASS_PERIOD } else { period };
+            if !self.wake.wait_until(&mut state, next.min(Instant::now() + look)).timed_out() {
+                continue;
+            }
+            for line in state.new_passes() {
+                MutexGuard::unlocked(&mut state, || self.print(&line));
+            }
+            if Instant::now() < next {
                 continue;
             }
             next += period;
@@ -227,6 +250,15 @@ impl Shared {
             let (line, share) = (state.line(elapsed), state.share(elapsed));
             // Unlocked: the threads of the run must not wait for a slow terminal or pipe.
             MutexGuard::unlocked(&mut state, || self.draw(first, line, share));
+        }
+    }
+
+    /// Prints a line above the bar.
+    fn print(&self, line: &str) {
+        let line = format_args!("yose: {line}");
+        match &self.bar {
+            Some(bar) => bar.suspend(|| print_error(&line)),
+            None => print_error(&line),
         }
     }
 
@@ -258,6 +290,7 @@ impl State {
             helping,
             start: Instant::now(),
             nodes: 0,
+            passes: None,
             displayed: false,
             stop: false,
         }
@@ -272,9 +305,18 @@ impl State {
             None if self.done == 1 => "1 position".to_owned(),
             None => format!("{} positions", readable(self.done)),
         };
+        if let Some(share) = self.share(elapsed) {
+            line += &format!(", {:.0}% done", 100.0 * share);
+        }
         self.nodes = self.nodes.max(self.nodes_so_far());
         if self.nodes >= 1_000_000 {
-            line += &format!(", {} M nodes", readable(self.nodes / 1_000_000));
+            let speed = self.nodes as f64 / 1e6 / elapsed.as_secs_f64().max(0.001);
+            let speed = if speed < 10.0 { format!("{speed:.1}") } else { readable(speed as u64) };
+            line += &format!(", {} M nodes, {speed} M nodes/s", readable(self.nodes / 1_000_000));
+        }
+        let (threads, busy) = (self.current.len(), self.current.iter().flatten().count());
+        if threads > 1 {
+            line += &format!(", {busy} of {threads} threads busy");
         }
         line += &format!(", {}", clock(elapsed.as_secs_f64()));
         if let Some(left) = self.left(elapsed) {
@@ -284,6 +326,25 @@ impl State {
             }
         }
         line
+    }
+
+    /// A line for each selective pass that has ended since the last call, of work that takes long.
+    fn new_passes(&mut self) -> Vec<String> {
+        let Some(mut printed) = self.passes.take() else { return Vec::new() };
+        let mut lines = Vec::new();
+        for (worker, last) in printed.iter_mut().enumerate() {
+            let Some((_, begun)) = self.current[worker] else {
+                *last = None;
+                continue;
+            };
+            let milestone = self.meter.milestone(worker);
+            if begun.elapsed() >= LONG && milestone.is_some() && milestone != *last {
+                lines.extend(milestone.map(|milestone| pass_line(worker, milestone, begun)));
+                *last = milestone;
+            }
+        }
+        self.passes = Some(printed);
+        lines
     }
 
     /// The nodes of the finished positions and of those that are being solved.
@@ -333,12 +394,35 @@ impl State {
     }
 }
 
-/// The line without the range of the remaining time, if it does not fit into this width.
+/// What a selective pass has found.
+fn pass_line(worker: usize, milestone: Milestone, begun: Instant) -> String {
+    let Milestone { passes_left, score, nodes } = milestone;
+    let rest = match passes_left {
+        0 => "the exact pass follows".to_owned(),
+        1 => "1 selective pass and the exact one follow".to_owned(),
+        several => format!("{several} selective passes and the exact one follow"),
+    };
+    let time = clock(begun.elapsed().as_secs_f64());
+    format!(
+        "thread {}, {time}: score about {score:+}, {} M nodes; {rest}",
+        worker + 1,
+        readable(nodes / 1_000_000)
+    )
+}
+
+/// The line without its less important parts, as far as they do not fit into this width: the range
+/// of the remaining time, the threads, the speed, the share.
 fn fitting(mut line: String, width: usize) -> String {
     if line.len() > width
         && let Some(range) = line.find(" (")
     {
         line.truncate(range);
+    }
+    for ending in ["threads busy", "nodes/s", "% done"] {
+        if line.len() > width {
+            let parts = line.split(", ").filter(|part| !part.ends_with(ending));
+            line = parts.collect::<Vec<_>>().join(", ");
+        }
     }
     line
 }
@@ -380,7 +464,7 @@ mod tests {
         let elapsed = Duration::from_secs(20);
         assert_eq!(
             state.line(elapsed),
-            "1,000 of 2,000 positions, 5 M nodes, 0:20, about 3:00 left"
+            "1,000 of 2,000 positions, 10% done, 5 M nodes, 0.2 M nodes/s, 0:20, about 3:00 left"
         );
         // A position that dominates the list: the range is wide.
         state.total = Some(Workload { cost: cost(1e8, 3e7), ..total });
@@ -410,7 +494,10 @@ mod tests {
     #[test]
     fn without_a_total_there_is_no_remaining_time() {
         let mut state = state(None);
-        assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 5 M nodes, 1:01");
+        assert_eq!(
+            state.line(Duration::from_secs(61)),
+            "1,000 positions, 5 M nodes, 0.1 M nodes/s, 1:01"
+        );
         (state.nodes, state.finished.nodes) = (0, 999_999);
         assert_eq!(state.line(Duration::from_secs(61)), "1,000 positions, 1:01");
         state.total = Some(Workload { positions: 4000, cost: cost(1e8, 1e6), largest: 1e5 });
@@ -457,7 +544,26 @@ mod tests {
         assert_eq!(fitting(line.to_owned(), line.len()), line);
         let narrow = fitting(line.to_owned(), line.len() - 1);
         assert_eq!(narrow, "5 of 6 positions, 0:14, about 0:06 left");
+        let long =
+            "5 of 6 positions, 70% done, 9 M nodes, 3.0 M nodes/s, 1 of 2 threads busy, 0:14";
+        let fit = |width| fitting(long.to_owned(), width);
+        assert_eq!(fit(60), "5 of 6 positions, 70% done, 9 M nodes, 3.0 M nodes/s, 0:14");
+        assert_eq!(fit(50), "5 of 6 positions, 70% done, 9 M nodes, 0:14");
+        assert_eq!(fit(40), "5 of 6 positions, 9 M nodes, 0:14");
         assert_eq!(fitting(narrow.clone(), 3), narrow);
+    }
+
+    #[test]
+    fn a_selective_pass_has_its_score_and_what_follows() {
+        let line = |passes_left, score| {
+            let milestone = Milestone { passes_left, score, nodes: 12_345_678 };
+            pass_line(1, milestone, Instant::now())
+        };
+        assert_eq!(
+            line(2, -4),
+            "thread 2, 0:00: score about -4, 12 M nodes; 2 selective passes and the exact one follow"
+        );
+        assert!(line(0, 0).ends_with("score about +0, 12 M nodes; the exact pass follows"));
     }
 
     #[test]

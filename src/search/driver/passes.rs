@@ -38,7 +38,7 @@ impl Worker<'_> {
                 if self.state.aborted {
                     return guess;
                 }
-                self.budget().reach(passes_left, self.nodes.total() - self.flushed);
+                self.budget().reach(passes_left, guess, self.nodes.total() - self.flushed);
             }
         }
         let score = self.run_pass(SearchPass::Exact, position, guess, alpha, beta);
@@ -107,6 +107,7 @@ mod tests {
             assert_eq!(milestone.is_some(), empties == SELECTIVE_EMPTIES);
             if let Some(milestone) = milestone {
                 assert_eq!(milestone.passes_left, 0);
+                assert!((-64..=64).contains(&milestone.score));
                 assert!(milestone.nodes > 0 && milestone.nodes < worker.nodes.total());
             }
             let request = Request { position, window: Window::FULL, all_moves: true };
