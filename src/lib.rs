@@ -63,6 +63,7 @@
 //! | `search` | the exact search: driver, nodes, move ordering, threads |
 //! | `records` | input and output formats, a file for each |
 //! | `batch` | lists: executor, queue, journal, shards, progress; fingerprint, bench, estimate |
+//! | `certificate` | files that prove a score to an independent checker |
 //! | `solver` | the front: [`Solver`] |
 //! | `verify` | claims and verdicts |
 //! | `plan` | lists cut into tasks for an engine of a cluster, and their results joined |
@@ -81,6 +82,8 @@
 //! calls one of `src/commands/`. Commands contain no logic that a user of the library would miss.
 
 pub mod batch;
+#[doc(hidden)]
+pub mod certificate;
 mod digest;
 #[doc(hidden)]
 pub mod drawing;

@@ -1,8 +1,8 @@
-//! Properties of everything that is read, whatever the bytes.
+//! Properties of everything that is read, and of certificates, whatever the bytes.
 
 use std::borrow::Cow;
 
-use yose::othello::Position;
+use yose::othello::{Bitboard, Position};
 use yose::records::{
     Entry, FileError, Format, Item, Problem, ReadOptions, Reader, Selection, Source, Span,
     Statement, obf,
@@ -58,6 +58,49 @@ pub fn check(bytes: &[u8], format: Option<Format>) {
     let positions =
         |items: &[Item]| items.iter().filter(|item| matches!(item, Item::Entry(_))).count();
     assert!(positions(&every) >= positions(&usual));
+}
+
+/// Checks the bytes as a certificate: as they are, and as the header and the moves of one.
+///
+/// # Panics
+/// If the checker panics or accepts a wrong claim.
+pub fn check_certificate(bytes: &[u8]) {
+    const LIMITS: [u64; 2] = [1 << 24, 1 << 20];
+    let _ = yose_check::check(bytes, LIMITS, &|| false);
+    let Some((header, moves)) = bytes.split_at_checked(20) else { return };
+    let mut file = yose_check::MAGIC.to_vec();
+    file.extend([0; 32]);
+    // At most eight empties, so that the score of the position is found soon.
+    let word = |at: usize| u64::from_le_bytes(std::array::from_fn(|byte| header[at + byte]));
+    let holes = (0..8).fold(0, |holes, byte| holes | 1 << (header[8 + byte] % 64));
+    let (player, opponent) = (word(0) & !holes, !word(0) & !holes);
+    file.extend([player, opponent].into_iter().flat_map(u64::to_le_bytes));
+    file.extend(&header[16..20]);
+    let numbers = [moves.len() as u64, 1 << 10, 1 << 20];
+    file.extend(numbers.into_iter().flat_map(u64::to_le_bytes));
+    file.extend(miniz_oxide::deflate::compress_to_vec_zlib(moves, 1));
+    let digest = yose_check::sha256(&file[44..]);
+    file[12..44].copy_from_slice(&digest);
+    if let Ok((claim, _)) = yose_check::check(&file, LIMITS, &|| false) {
+        let score = score(player, opponent);
+        let claimed = i32::from(claim.lower)..=i32::from(claim.upper);
+        assert!(claimed.contains(&score), "{claim} is accepted, and the score is {score}");
+    }
+}
+
+/// The score of a position by plain minimax.
+fn score(player: u64, opponent: u64) -> i32 {
+    fn minimax(position: &Position) -> i32 {
+        if position.is_over() {
+            return position.final_score().discs();
+        }
+        if position.must_pass() {
+            return -minimax(&position.passed());
+        }
+        let moves = position.moves().into_iter().filter_map(|square| position.play(square));
+        moves.map(|child| -minimax(&child)).max().expect("a move")
+    }
+    minimax(&Position::new(Bitboard(player), Bitboard(opponent)))
 }
 
 /// The name of the file.

@@ -8,6 +8,7 @@
 mod advice;
 mod against;
 mod bench;
+mod certify;
 mod common;
 mod complete;
 mod engine;
@@ -104,6 +105,7 @@ pub struct Cli {
 enum Command {
     Solve(solve::Args),
     Verify(verify::Args),
+    Certify(certify::Args),
     Estimate(estimate::Args),
     Review(review::Args),
     Report(report::Args),
@@ -128,6 +130,7 @@ impl Cli {
         match self.command {
             Command::Solve(args) => solve::run(args),
             Command::Verify(args) => verify::run(args),
+            Command::Certify(args) => certify::run(args),
             Command::Estimate(args) => estimate::run(args),
             Command::Review(args) => review::run(args),
             Command::Report(args) => report::run(args),
@@ -149,8 +152,13 @@ impl Cli {
 /// Writes to standard output and flushes it. Unlike `println!`, it does not panic when a pipe is
 /// closed.
 fn print(text: &str) -> Result<()> {
+    write(text).map_err(output_error)
+}
+
+/// The same, with the error of the system.
+fn write(text: &str) -> io::Result<()> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(output_error)
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())
 }
 
 /// Prints help and versions to standard output, usage errors to standard error.

@@ -242,6 +242,7 @@ fn terminal_width() -> Option<usize> {
     Some(width.0.into())
 }
 
+/// What is found of each position.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub(super) enum Goal {
     /// The exact score
@@ -250,6 +251,15 @@ pub(super) enum Goal {
     Wld,
 }
 
+/// The window of a goal, unless another is given.
+pub(super) fn window(window: Option<Window>, goal: Goal) -> Window {
+    window.unwrap_or(match goal {
+        Goal::Exact => Window::FULL,
+        Goal::Wld => Window::WIN_LOSS_DRAW,
+    })
+}
+
+/// Reads the argument of `--window`.
 pub(super) fn parse_window(text: &str) -> Result<Window, String> {
     const HINT: &str = "write two numbers from -64 to 64 and a comma, such as -3,3";
     let (alpha, beta) = text.split_once(',').ok_or_else(|| format!("there is no comma; {HINT}"))?;
@@ -264,10 +274,7 @@ pub(super) fn parse_window(text: &str) -> Result<Window, String> {
 
 impl Args {
     fn window(&self) -> Window {
-        self.window.unwrap_or(match self.goal {
-            Goal::Exact => Window::FULL,
-            Goal::Wld => Window::WIN_LOSS_DRAW,
-        })
+        window(self.window, self.goal)
     }
 
     /// The searchers with a table of this size, and their options. `workload` is the cost of the

@@ -161,6 +161,11 @@ impl Key {
         LocalProbe::HashMove(entry.best_move())
     }
 
+    /// The hash move that `table` has for the position.
+    pub(super) fn hash_move(&self, table: &LocalTable) -> Option<Square> {
+        table.probe(self.hash, &self.position)?.best_move()
+    }
+
     /// Stores in `table` the fail-soft `score` of a search with `alpha`, and the move that gave it.
     #[inline(always)]
     pub(super) fn store(&self, table: &mut LocalTable, alpha: i32, score: i32, mv: Option<Square>) {

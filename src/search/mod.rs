@@ -61,6 +61,7 @@ mod stability_cutoff;
 mod testing;
 mod worker;
 
+pub(crate) use driver::Refuter;
 pub use driver::Searcher;
 #[cfg(feature = "record")]
 pub use instrument::recorder::Recording;

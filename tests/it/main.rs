@@ -5,6 +5,7 @@
 //! |---|---|
 //! | `exactness`, `threads`, `evaluation` | scores against a plain negamax, in any configuration |
 //! | `suites` | the scores of the shipped suites |
+//! | `certificates` | files that prove scores, and files with faults |
 //! | `cli_*` | the program: output, exit statuses, signals, journals |
 //! | `engine` | dialogues with `yose engine` |
 //! | `evaluation_alternatives` | kernels that are only benchmarked |
@@ -15,6 +16,7 @@
 mod common;
 mod support;
 
+mod certificates;
 mod cli_against;
 mod cli_bad_input;
 mod cli_batch;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::eval::Features;
 use crate::othello::Position;
+use crate::search::driver::refuter::Refuter;
 #[cfg(feature = "record")]
 use crate::search::instrument::recorder::{Recorder, Recording};
 use crate::search::instrument::sampler::Sampler;
@@ -172,6 +173,11 @@ impl Searcher {
     pub fn estimate(&mut self, position: &Position, depth: u32) -> i32 {
         let (features, moves) = (Features::of(position), position.moves());
         self.worker().depth_limited(position, &features, moves, depth, -INFINITY, INFINITY)
+    }
+
+    /// A search for single moves that prove a bound, with this searcher's tables.
+    pub(crate) fn refuter(&mut self) -> Refuter<'_> {
+        Refuter::new(self.worker())
     }
 
     /// Solves a position, and returns about one in `one_in` of the positions that the search

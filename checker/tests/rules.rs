@@ -1,0 +1,137 @@
+//! The checker's own rules and digest, and what it says about small certificates.
+
+use yose_check::{Board, HEADER, MAGIC, check, read_claim, sha256};
+
+const START: Board = Board { player: 0x0000_0008_1000_0000, opponent: 0x0000_0010_0800_0000 };
+const LIMITS: [u64; 2] = [1 << 24, 1 << 20];
+
+fn perft(board: Board, depth: u32) -> u64 {
+    let moves = board.moves();
+    let after = |square: u32| perft(board.play(1 << square), depth - 1);
+    match (depth, moves) {
+        (0, _) => 1,
+        (_, 0) if board.passed().moves() == 0 => 1,
+        (_, 0) => perft(board.passed(), depth - 1),
+        _ => (0..64).filter(|square| moves >> square & 1 == 1).map(after).sum(),
+    }
+}
+
+/// The numbers of move sequences are known: <https://www.aartbik.com/strategy.php>.
+#[test]
+fn the_numbers_of_move_sequences_are_right() {
+    let counts: Vec<u64> = (1..=8).map(|depth| perft(START, depth)).collect();
+    assert_eq!(counts, [4, 12, 56, 244, 1396, 8200, 55092, 390216]);
+}
+
+#[test]
+fn digests_are_those_of_the_standard() {
+    let hex =
+        |text: &[u8]| -> String { sha256(text).iter().map(|byte| format!("{byte:02x}")).collect() };
+    // FIPS 180-4, examples; a block and its end in the same and in another block.
+    assert_eq!(hex(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    assert_eq!(hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    assert_eq!(
+        hex(b"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+        "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    );
+    assert_eq!(
+        hex(&[b'a'; 1_000_000]),
+        "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    );
+}
+
+#[test]
+fn a_finished_game_has_its_empties_with_the_winner() {
+    let score = |player, opponent| Board { player, opponent }.final_score();
+    assert_eq!((score(0xff, 0), score(0, 0xff), score(1, 2)), (64, -64, 0));
+    assert_eq!((score(7, 8), score(!7, 1)), (62, 61 - 1 + 2));
+}
+
+#[test]
+fn eight_images_have_the_same_normalised_board() {
+    let board = Board { player: 0x0123_4567_89ab_cdef & !0x1010, opponent: 0x1010 };
+    let turn = |set: u64| {
+        let to = |square: u32| (square % 8) * 8 + 7 - square / 8;
+        (0..64).filter(|square| set >> square & 1 == 1).fold(0, |all, square| all | 1 << to(square))
+    };
+    let mut image = board;
+    for _ in 0..4 {
+        image = Board { player: turn(image.player), opponent: turn(image.opponent) };
+        let mirrored =
+            Board { player: image.player.swap_bytes(), opponent: image.opponent.swap_bytes() };
+        assert_eq!(image.normalised(), board.normalised());
+        assert_eq!(mirrored.normalised(), board.normalised());
+    }
+    assert_eq!(image, board);
+}
+
+/// A certificate with these bounds and moves.
+fn certificate(board: Board, bounds: [i8; 2], leaf: u8, moves: &[u8]) -> Vec<u8> {
+    let mut file = MAGIC.to_vec();
+    file.extend([0; 32]);
+    for number in [board.player, board.opponent] {
+        file.extend(number.to_le_bytes());
+    }
+    file.extend([bounds[0] as u8, bounds[1] as u8, leaf, leaf]);
+    for number in [moves.len() as u64, 100, 10_000] {
+        file.extend(u64::to_le_bytes(number));
+    }
+    assert_eq!(file.len(), HEADER);
+    file.extend(miniz_oxide::deflate::compress_to_vec_zlib(moves, 6));
+    let digest = sha256(&file[44..]);
+    file[12..44].copy_from_slice(&digest);
+    file
+}
+
+fn verdict(file: &[u8]) -> Result<(), String> {
+    check(file, LIMITS, &|| false).map(|_| ())
+}
+
+/// X passes, O plays a1 and wins all.
+const PASS: Board = Board { player: 0x7e, opponent: !0x7f };
+
+#[test]
+fn a_pass_and_the_end_of_the_game_need_no_move_of_the_loser() {
+    // O's only move, in the proof of the upper bound.
+    assert_eq!(verdict(&certificate(PASS, [-64, -64], 0, &[0])), Ok(()));
+    // A leaf has none.
+    assert_eq!(verdict(&certificate(PASS, [-64, -64], 1, &[])), Ok(()));
+    for (bounds, leaf, moves) in [
+        ([-64, -64], 0, &[][..]),
+        ([-64, -64], 0, &[1][..]),
+        ([-64, -64], 0, &[0, 0][..]),
+        ([-62, 64], 1, &[][..]),
+        ([-62, 64], 0, &[][..]),
+        ([-63, 64], 0, &[][..]),
+        ([-64, -64], 15, &[][..]),
+    ] {
+        let verdict = verdict(&certificate(PASS, bounds, leaf, moves));
+        assert!(verdict.is_err(), "{bounds:?} {leaf} {moves:?}");
+    }
+}
+
+#[test]
+fn a_claim_names_its_position_and_a_fault_names_its_own() {
+    let file = certificate(PASS, [-64, -64], 1, &[]);
+    let claim = read_claim(&file).expect("a certificate");
+    let board = format!("-XXXXXX{} X", "O".repeat(57));
+    assert_eq!(claim.to_string(), format!("-64, {board}"));
+    let fault = verdict(&certificate(PASS, [-62, 64], 1, &[])).expect_err("it is wrong");
+    assert!(fault.starts_with("not proved: XXXXXXXX"), "{fault}");
+    assert!(fault.contains("OOOOOO- X gets at most +62, 1 empties: "), "{fault}");
+}
+
+#[test]
+fn a_check_ends_when_it_is_stopped_or_over_its_limits() {
+    let file = certificate(PASS, [-64, -64], 1, &[]);
+    assert!(check(&file, [1 << 24, 9_999], &|| false).is_err());
+    assert!(check(&file, [1 << 10, 10_000], &|| false).is_err());
+    // Zeros, a thousand to a byte, declared as they are, and as fewer.
+    let bomb = certificate(PASS, [-64, -64], 0, &vec![0; 1 << 24]);
+    assert!(bomb.len() < 1 << 15 && verdict(&bomb).is_err());
+    let mut small = bomb.clone();
+    small[64..72].copy_from_slice(&100u64.to_le_bytes());
+    let digest = sha256(&small[44..]);
+    small[12..44].copy_from_slice(&digest);
+    assert!(verdict(&small).is_err());
+}
