@@ -14,7 +14,7 @@ use crate::search::ordering::cost_model::CostModel;
 /// The least number of empties at which a node uses the shared transposition table, enhanced
 /// transposition cut-offs and the full move ordering ([`crate::search::nodes::deep`]).
 /// Fitted: "Stages by number of empties".
-pub(super) const DEEP_EMPTIES: u32 = 12;
+pub(super) const DEEP_EMPTIES: u32 = 13;
 
 /// The least number of empties at which a middle node orders its moves by the evaluation too. The
 /// features of a position are updated down to here. Fitted: "Stages by number of empties".
@@ -121,7 +121,7 @@ pub(super) const STABILITY_GAIN: i32 = 10;
 /// static scores, in which the weights among the [`Parameters`](super::Parameters) are.
 pub(super) const REPLY_WEIGHT: i32 = 1 << 14;
 
-/// The size of each thread's local table for seven to eleven empties, in bytes.
+/// The size of each thread's local table for the middle nodes, in bytes.
 /// Fitted: `docs/experiments/tables.md`, "Size of the local tables".
 pub(super) const MIDDLE_TABLE_BYTES: usize = 1 << 20;
 

@@ -1,4 +1,4 @@
-//! A worker's own transposition tables, for five to eleven empties, and their keys.
+//! A worker's own transposition tables, for five to twelve empties, and their keys.
 //!
 //! # Solid-disc-normalised keys
 //!
@@ -38,7 +38,7 @@ use crate::table::{LocalTable, hash};
 /// A worker's own tables, one for each stage of the tree that has its own.
 #[derive(Debug)]
 pub(super) struct LocalTables {
-    /// Seven to eleven empties.
+    /// Seven to twelve empties.
     pub(super) middle: LocalTable,
     /// Five and six empties.
     pub(super) shallow: LocalTable,

@@ -6,7 +6,7 @@
 //! whatever order, so the work of ordering the moves and of probing the table for each child is
 //! saved.
 //!
-//! The search uses the prediction from 7 to 11 empties ([`crate::search::nodes::middle`]). A wrong
+//! The search uses the prediction from 7 to 12 empties ([`crate::search::nodes::middle`]). A wrong
 //! prediction costs time and never changes a result. Stockfish's `cutNode` is the same idea; it
 //! follows from the place in the tree alone.
 //!

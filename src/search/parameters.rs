@@ -41,16 +41,16 @@ impl ParameterSpec {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Parameter {
-    /// 10 and 11 empties: the standard deviation of the evaluation from the score, in quarters of a
+    /// 10 to 12 empties: the standard deviation of the evaluation from the score, in quarters of a
     /// disc.
     MiddleDeviation,
-    /// 10 and 11 empties: the exponent of the weighted mobility in the cost of a refutation, in
+    /// 10 to 12 empties: the exponent of the weighted mobility in the cost of a refutation, in
     /// hundredths.
     MiddleReplyExponent,
-    /// 10 and 11 empties: the decrease of the logarithm of the cost for each quarter of a disc of
+    /// 10 to 12 empties: the decrease of the logarithm of the cost for each quarter of a disc of
     /// margin, in 32768ths of a nat.
     MiddleMarginCost,
-    /// 12 empties and more: the standard deviation of the evaluation from the score, in quarters of
+    /// 13 empties and more: the standard deviation of the evaluation from the score, in quarters of
     /// a disc.
     DeepDeviation,
     /// The exponent of the weighted mobility in the cost of a refutation at 12 empties, in
@@ -58,7 +58,7 @@ pub enum Parameter {
     DeepReplyExponent,
     /// The increase of that exponent for each additional empty square, in hundredths.
     DeepReplyExponentPerEmpty,
-    /// 12 empties and more: the decrease of the logarithm of the cost for each quarter of a disc of
+    /// 13 empties and more: the decrease of the logarithm of the cost for each quarter of a disc of
     /// margin, in 32768ths of a nat.
     DeepMarginCost,
     /// The weight of a disc on a corner, and of a disc beside a corner of the same colour.

@@ -2,8 +2,8 @@
 //!
 //! | table | depth of the tree | who uses it |
 //! |---|---|---|
-//! | [`SharedTable`] | 12 empties and more | all threads, without locks |
-//! | [`LocalTable`] | 5 to 11 empties | one thread |
+//! | [`SharedTable`] | 13 empties and more | all threads, without locks |
+//! | [`LocalTable`] | 5 to 12 empties | one thread |
 //!
 //! Both identify a position by all of its 128 bits: two positions never share an entry, and
 //! [`hash()`] only selects the bucket. Both hold proven bounds, so correctness never needs a

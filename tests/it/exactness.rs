@@ -1,7 +1,7 @@
 //! Exact means exact: what the solver says, held against a negamax written straight from the rules.
 
 use crate::support::{
-    Kind, board_of, move_scores, negamax, random_position, rng, wrong_evaluations,
+    Kind, alpha_beta, board_of, move_scores, negamax, random_position, rng, wrong_evaluations,
 };
 use rand::RngExt;
 use yose::othello::arch::all_full;
@@ -93,6 +93,53 @@ fn random_endgames_of_random_discs() {
 #[test]
 fn random_endgames_of_few_discs() {
     check_kind(Kind::Skewed, 3);
+}
+
+/// What the next test relies on.
+#[test]
+fn plain_alpha_beta_agrees_with_plain_negamax() {
+    let mut rng = rng(10);
+    for n in 0..600 {
+        let kind = [Kind::Game, Kind::Discs, Kind::Skewed][n % 3];
+        let board = board_of(&random_position(&mut rng, kind, 2 + (n % 7) as u32));
+        let truth = negamax(&board);
+        for (alpha, beta) in [(-65, 65), (truth - 1, truth + 1)] {
+            assert_eq!(alpha_beta(&board, alpha, beta, &mut u32::MAX.clone()), Some(truth));
+        }
+        for (alpha, beta) in [(truth, truth + 1), (truth - 1, truth), (truth + 3, truth + 5)] {
+            let found = alpha_beta(&board, alpha, beta, &mut u32::MAX.clone()).expect("no limit");
+            assert_eq!(found <= alpha, truth <= alpha, "{found} for {truth}");
+            assert_eq!(found >= beta, truth >= beta, "{found} for {truth}");
+        }
+    }
+}
+
+/// Deep nodes use the shared table, the cost model and cut-offs by the entries of their children.
+/// The plain negamax does not reach them, so the plain alpha-beta proves here that no score but the
+/// one found is right. Positions whose plain tree is too large are left out.
+#[test]
+fn deep_endgames() {
+    const BUDGET: u32 = 1_000_000;
+    let mut rng = rng(11);
+    let one_bucket = Config { table_bytes: 0, ..config() };
+    let mut solvers = [config(), one_bucket].map(|config| Searcher::new(config).expect("memory"));
+    let mut compared = 0;
+    for n in 0..60 {
+        let kind = [Kind::Game, Kind::Discs, Kind::Skewed][n % 3];
+        let position = random_position(&mut rng, kind, 13 + (n / 3 % 2) as u32);
+        let found = solvers[0].solve(&request(position, Window::FULL)).bounds;
+        let score = found.exact().expect("an exact score").discs();
+        let mut budget = BUDGET;
+        let proof = alpha_beta(&board_of(&position), score - 1, score + 1, &mut budget);
+        let Some(truth) = proof else { continue };
+        compared += 1;
+        let alpha = (truth + rng.random_range(-8..8)).clamp(-64, 63);
+        for solver in &mut solvers {
+            check(solver, position, truth, (alpha, alpha + 1));
+        }
+    }
+    println!("{compared} of 60 positions");
+    assert!(compared >= 20, "{compared}");
 }
 
 #[test]

@@ -54,7 +54,7 @@ fn after_move(board: &Board, square: usize) -> Option<Board> {
 }
 
 /// The legal moves, and the boards that they lead to.
-fn children(board: &Board) -> impl Iterator<Item = (usize, Board)> {
+pub fn children(board: &Board) -> impl Iterator<Item = (usize, Board)> {
     (0..64).filter_map(|square| Some((square, after_move(board, square)?)))
 }
 
@@ -73,6 +73,30 @@ pub fn negamax(board: &Board) -> i32 {
         won if won > 0 => won + count(0),
         lost => lost - count(0),
     }
+}
+
+/// The score of perfect play, if it lies between `alpha` and `beta`; else a bound on that side of
+/// the window. The same as [`negamax`] but for a move that is left out where another one has
+/// reached `beta`. `None` if the tree has more than `budget` nodes; what is left of it is changed.
+pub fn alpha_beta(board: &Board, alpha: i32, beta: i32, budget: &mut u32) -> Option<i32> {
+    *budget = budget.checked_sub(1)?;
+    let mut best: Option<i32> = None;
+    for (_, child) in children(board) {
+        let floor = best.map_or(alpha, |best| best.max(alpha));
+        best = best.max(Some(-alpha_beta(&child, -beta, -floor, budget)?));
+        if best >= Some(beta) {
+            break;
+        }
+    }
+    if best.is_some() {
+        return best;
+    }
+    let passed = board.map(|disc| -disc);
+    if children(&passed).next().is_some() {
+        return Some(-alpha_beta(&passed, -beta, -alpha, budget)?);
+    }
+    // The game is over, so this counts the discs.
+    Some(negamax(board))
 }
 
 /// Every legal move's score.

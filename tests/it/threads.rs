@@ -1,8 +1,8 @@
 //! A score does not depend on the number of threads. Thread pools solve one position with tables
 //! so small that all positions collide in them.
 //!
-//! Split points begin at twelve empties here, so they are more frequent than usual. There are more
-//! threads than cores, so the system interrupts threads at any point.
+//! Split points begin with the deep nodes here, so they are more frequent than usual. There are
+//! more threads than cores, so the system interrupts threads at any point.
 
 use std::num::NonZeroUsize;
 use std::ops::RangeInclusive;
@@ -239,7 +239,7 @@ fn limits_end_a_search_in_the_middle_of_it() {
                 let solution = solver.solve_within(&request(long()), &limits(Some(most), None));
                 assert_eq!(solution.stopped, Some(StopReason::Nodes));
                 check_bounds(solution.bounds, -2);
-                // Each thread looks at nodes with twelve empties and more.
+                // Each thread looks at deep nodes.
                 assert!(
                     solution.nodes <= most + threads as u64 * 100_000,
                     "{} of {most}",

@@ -8,7 +8,7 @@ use crate::search::node_type::NodeType;
 /// The result of a node whose moves have not been searched: below every score.
 pub(in crate::search) const NO_SCORE: i32 = -100;
 
-/// A node with five to eleven empties, and what its parent has computed of it.
+/// A node with five to twelve empties, and what its parent has computed of it.
 pub(in crate::search) struct NodeContext<'a> {
     pub(in crate::search) position: &'a Position,
     pub(in crate::search) key: &'a Key,
@@ -26,7 +26,7 @@ pub(in crate::search) enum StabilityState {
     Tested,
 }
 
-/// What the type of a node with seven to eleven empties is predicted from.
+/// What the type of a node with seven to twelve empties is predicted from.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::search) enum NodeEstimate<'a> {
     /// The evaluation of its patterns, from

@@ -1,4 +1,4 @@
-//! Twelve empties and more: the shared transposition table, and every means to search fewer nodes.
+//! Thirteen empties and more: the shared transposition table, and every means to save nodes.
 //!
 //! A node tries these in order; each may end it:
 //!
@@ -9,7 +9,7 @@
 //!    Properties of Game Trees", AAAI-96, 1996);
 //! 4. in a selective pass, ProbCut ([`super::prob_cut`]);
 //! 5. the hash moves;
-//! 6. at twelve empties, the entries of its children in the worker's local table;
+//! 6. at [`DEEP_EMPTIES`], the entries of its children in the worker's local table;
 //! 7. the other moves, in the order of [`crate::search::ordering`], shared with idle workers once
 //!    the first move has failed low ([`crate::search::parallel`]).
 
@@ -62,7 +62,7 @@ struct Progress {
 type Outcome<T> = ControlFlow<i32, T>;
 
 impl Worker<'_> {
-    /// Searches a position with at least twelve empties of which nothing is known yet.
+    /// Searches a position with at least [`DEEP_EMPTIES`] of which nothing is known yet.
     pub(super) fn enter_deep(
         &mut self,
         position: &Position,
@@ -73,7 +73,7 @@ impl Worker<'_> {
         self.deep(position, &Features::of(position), moves, empties, alpha)
     }
 
-    /// Searches a position with at least twelve `empties`. `features` are its patterns, `moves` its
+    /// Searches a position with at least [`DEEP_EMPTIES`]. `features` are its patterns, `moves` its
     /// legal moves.
     fn deep(
         &mut self,

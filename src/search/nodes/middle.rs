@@ -1,4 +1,4 @@
-//! Seven to eleven empties: a local table, and moves ordered by static score and evaluation.
+//! Seven to twelve empties: a local table, and moves ordered by static score and evaluation.
 //!
 //! At a cut node, looking at every other move takes a quarter to a third of the cost. So moves are
 //! made one by one in a static order, until one leaves the opponent hardly a reply
@@ -133,7 +133,7 @@ impl BestSoFar {
 }
 
 impl Worker<'_> {
-    /// Searches a position with seven to eleven empties of which nothing is known yet.
+    /// Searches a position with seven to twelve empties of which nothing is known yet.
     pub(super) fn enter_middle(
         &mut self,
         position: &Position,
@@ -151,7 +151,7 @@ impl Worker<'_> {
         }
     }
 
-    /// Searches a node with seven to eleven empties.
+    /// Searches a node with seven to twelve empties.
     pub(super) fn middle(
         &mut self,
         node: &NodeContext<'_>,

@@ -2,8 +2,8 @@
 //!
 //! | file | empties | transposition table | order of moves |
 //! |---|---|---|---|
-//! | [`deep`] | 12 and more | shared | hash moves, cost model; from 14 the refutation cost |
-//! | [`middle`] | 7 to 11 | local | hash move, then static score; from 9 the evaluation as well |
+//! | [`deep`] | 13 and more | shared | hash moves, cost model; from 14 the refutation cost |
+//! | [`middle`] | 7 to 12 | local | hash move, then static score; from 10 the evaluation as well |
 //! | [`shallow`] | 5 and 6 | local | parity and kind of square |
 //! | [`last_four`] | 1 to 4 | none | parity, fixed at four empties |
 //!

@@ -162,7 +162,7 @@ impl CostModel {
     /// One nat, the unit of a natural logarithm, in the unit of move scores.
     pub(in crate::search) const NAT: i32 = 32768;
 
-    /// The model at twelve empties and more.
+    /// The model of deep nodes.
     #[inline(always)]
     pub(in crate::search) fn deep(parameters: &Parameters, empties: u32) -> CostModel {
         CostModel {
@@ -173,7 +173,7 @@ impl CostModel {
         }
     }
 
-    /// The model at ten and eleven empties.
+    /// The model of middle nodes.
     #[inline(always)]
     pub(in crate::search) fn middle(parameters: &Parameters) -> CostModel {
         CostModel {
