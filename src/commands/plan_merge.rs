@@ -26,7 +26,9 @@ pub fn run(folder: &Path, output: &OutputFileArgs) -> Result<Exit> {
     let mut stream = destination.open(output.force, Unfinished::Removed)?;
     // Temporary files are as large as the results: beside them there is room.
     let scratch = match destination {
-        Destination::File(path) => path.parent().map(Path::to_owned),
+        Destination::File(path) | Destination::Compressed(path, _) => {
+            path.parent().map(Path::to_owned)
+        }
         _ => None,
     };
     let scratch = scratch.map_or_else(env::temp_dir, |path| {

@@ -344,6 +344,9 @@ impl Args {
                 let journal = Journal::create(path, force, writer, in_order)?;
                 Ok((self.with_run_file(path, force, Box::new(journal))?, None))
             }
+            (Destination::Compressed(..), _) if self.resume => {
+                bail!("--resume cannot continue a compressed file; name another with --output")
+            }
             (_, None) if self.resume => {
                 bail!("only CSV and JSON Lines can be resumed; give --format csv or --format jsonl")
             }

@@ -6,6 +6,7 @@ use serde_json::json;
 
 use super::manifest::Manifest;
 use crate::records::Input;
+use crate::records::compression::Compression;
 use crate::records::output::csv::Csv;
 use crate::records::output::jsonl::{JsonLines, SCHEMA};
 use crate::records::output::{NoteColumns, Record, Run, Summary, Writer};
@@ -13,7 +14,8 @@ use crate::search::Limits;
 
 /// Whether the name of an output file means JSON Lines.
 pub fn is_json(path: &Path) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
+    let name = Compression::name_within(path);
+    let extension = name.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("jsonl" | "ndjson" | "json"))
 }
 

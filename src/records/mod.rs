@@ -24,6 +24,7 @@
 //! | module | content |
 //! |---|---|
 //! | `source`, `stream` | files and standard input; lines within bounded memory, and their digest |
+//! | `compression` | gzip and Zstandard |
 //! | `reader`, `open_source`, `entry` | the iterator over all sources, one source, one entry |
 //! | `formats` | the list of formats |
 //! | `format_reader`, `lines` | the interfaces of formats; the reader of each line of a text |
@@ -41,6 +42,8 @@
 //!   used.
 
 mod columns;
+#[doc(hidden)]
+pub mod compression;
 pub mod csv;
 mod entry;
 mod error;

@@ -8,6 +8,7 @@ use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 
+use super::compression::Decompressed;
 use super::error::Location;
 use super::text::printable;
 use crate::digest::sha256_hex;
@@ -66,20 +67,23 @@ impl Source {
         }
     }
 
-    /// Opens the source.
+    /// Opens the source. What is compressed is read uncompressed.
     ///
     /// # Errors
     /// If it is a directory, or cannot be opened.
     pub(super) fn open(&self) -> Result<Box<dyn BufRead>, FileError> {
-        match self {
-            Source::Stdin => Ok(Box::new(io::stdin().lock())),
-            Source::Memory { bytes, .. } => Ok(Box::new(Cursor::new(bytes.clone()))),
-            Source::File(path) if path.is_dir() => Err(FileError::Directory { file: self.name() }),
+        let input: Box<dyn BufRead> = match self {
+            Source::Stdin => Box::new(io::stdin().lock()),
+            Source::Memory { bytes, .. } => return Ok(Box::new(Cursor::new(bytes.clone()))),
+            Source::File(path) if path.is_dir() => {
+                return Err(FileError::Directory { file: self.name() });
+            }
             Source::File(path) => match File::open(path) {
-                Ok(file) => Ok(Box::new(BufReader::with_capacity(1 << 16, file))),
-                Err(error) => Err(FileError::Open { file: self.name(), error }),
+                Ok(file) => Box::new(BufReader::with_capacity(1 << 16, file)),
+                Err(error) => return Err(FileError::Open { file: self.name(), error }),
             },
-        }
+        };
+        Ok(Box::new(Decompressed::new(input)))
     }
 }
 
@@ -123,7 +127,8 @@ fn without_dots(path: &Path) -> PathBuf {
 pub struct Input {
     /// The name of the source.
     pub name: String,
-    /// The SHA-256 of its bytes in hexadecimal; `None` if it was not read to its end.
+    /// The SHA-256 of its bytes, uncompressed, in hexadecimal; `None` if it was not read to its
+    /// end.
     pub sha256: Option<String>,
 }
 

@@ -9,6 +9,7 @@ use clap::{ValueEnum, ValueHint};
 
 use yose::output_file::{Existing, OutputFile};
 use yose::records::Source;
+use yose::records::compression::{Compression, Compressor};
 
 use crate::commands::output_error;
 
@@ -44,7 +45,8 @@ impl<F: Format> OutputArgs<F> {
             (None, None) if io::stdout().is_terminal() => F::TABLE,
             (None, None) => F::of_extension(None),
             (None, Some(path)) => {
-                F::of_extension(path.extension().and_then(|extension| extension.to_str()))
+                let name = Compression::name_within(path);
+                F::of_extension(name.extension().and_then(|extension| extension.to_str()))
             }
         }
     }
@@ -87,7 +89,11 @@ impl OutputFileArgs {
         }
         let special =
             fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
-        Ok(if special { Destination::Device(path) } else { Destination::File(path) })
+        Ok(match Compression::of_path(path) {
+            _ if special => Destination::Device(path),
+            None => Destination::File(path),
+            Some(method) => Destination::Compressed(path, method),
+        })
     }
 }
 
@@ -100,6 +106,8 @@ pub enum Destination<'a> {
     Device(&'a Path),
     /// A file, which may not exist yet.
     File(&'a Path),
+    /// A compressed file. It cannot be a journal.
+    Compressed(&'a Path, Compression),
 }
 
 /// What becomes of an output file that is not finished.
@@ -118,15 +126,19 @@ impl Destination<'_> {
     /// If it cannot be written, or exists and must not be replaced.
     pub fn open(&self, force: bool, unfinished: Unfinished) -> Result<OutputStream> {
         let existing = if force { Existing::Replace } else { Existing::Keep };
-        match (*self, unfinished) {
-            (Destination::Stdout, _) => Ok(OutputStream::Stdout(io::stdout())),
-            (Destination::Device(path) | Destination::File(path), Unfinished::Removed) => {
-                Ok(OutputStream::File(OutputFile::create(path, existing)?))
+        let create = |path: &Path| match unfinished {
+            Unfinished::Removed => OutputFile::create(path, existing),
+            Unfinished::Kept => OutputFile::create_partial(path, existing),
+        };
+        Ok(match *self {
+            Destination::Stdout => OutputStream::Stdout(io::stdout()),
+            Destination::Device(path) | Destination::File(path) => {
+                OutputStream::File(create(path)?)
             }
-            (Destination::Device(path) | Destination::File(path), Unfinished::Kept) => {
-                Ok(OutputStream::File(OutputFile::create_partial(path, existing)?))
+            Destination::Compressed(path, method) => {
+                OutputStream::Compressed(Box::new(Compressor::new(method, create(path)?)))
             }
-        }
+        })
     }
 }
 
@@ -137,6 +149,8 @@ pub enum OutputStream {
     Stdout(io::Stdout),
     /// A file.
     File(OutputFile),
+    /// A compressed file.
+    Compressed(Box<Compressor<OutputFile>>),
 }
 
 impl OutputStream {
@@ -145,6 +159,7 @@ impl OutputStream {
         match self {
             OutputStream::Stdout(_) => error.into(),
             OutputStream::File(file) => error.into().context(file.present_name()),
+            OutputStream::Compressed(file) => error.into().context(file.output().present_name()),
         }
     }
 
@@ -157,6 +172,11 @@ impl OutputStream {
         match self {
             OutputStream::Stdout(_) => Ok(()),
             OutputStream::File(file) => Ok(file.commit().map(drop)?),
+            OutputStream::Compressed(file) => {
+                let name = file.output().present_name();
+                let file = file.finish().map_err(|e| Error::new(e).context(name))?;
+                Ok(file.commit().map(drop)?)
+            }
         }
     }
 
@@ -169,6 +189,11 @@ impl OutputStream {
         match self {
             OutputStream::Stdout(_) => Ok(None),
             OutputStream::File(file) => Ok(file.leave_partial()?),
+            OutputStream::Compressed(file) => {
+                let name = file.output().present_name();
+                let file = file.finish().map_err(|e| Error::new(e).context(name))?;
+                Ok(file.leave_partial()?)
+            }
         }
     }
 }
@@ -178,6 +203,7 @@ impl Write for OutputStream {
         match self {
             OutputStream::Stdout(stdout) => stdout.write(bytes),
             OutputStream::File(file) => file.write(bytes),
+            OutputStream::Compressed(file) => file.write(bytes),
         }
     }
 
@@ -185,6 +211,7 @@ impl Write for OutputStream {
         match self {
             OutputStream::Stdout(stdout) => stdout.flush(),
             OutputStream::File(file) => file.flush(),
+            OutputStream::Compressed(file) => file.flush(),
         }
     }
 }
