@@ -52,7 +52,7 @@ run() {
         [[ -n $(left "$first" "$count") ]] || return 0
         # A log of its own for each round: GNU parallel would not start a task again that is in it.
         left "$first" "$count" |
-            parallel --will-cite --jobs "$jobs" "${logins[@]}" --termseq TERM,2000,KILL,100 \
+            parallel --will-cite --retries 3 --jobs "$jobs" "${logins[@]}" --termseq TERM,2000,KILL,100 \
                 --joblog "$plan/parallel.log.new" "$yose" task {} --progress none "$@" || true
         cat "$plan/parallel.log.new" >>"$plan/parallel.log"
         rm "$plan/parallel.log.new"
