@@ -38,7 +38,7 @@ pub(super) const NODE_TYPE_MARGIN: i32 = 12 * UNIT;
 
 /// The least number of empties at which selective passes precede the exact pass
 /// ([`crate::search::driver::passes`]). Fitted: "First guess and search passes".
-pub(super) const SELECTIVE_EMPTIES: u32 = 17;
+pub(super) const SELECTIVE_EMPTIES: u32 = 16;
 
 /// The depth, in plies, of the search that gives the first guess of a position's score. `None`: the
 /// disc difference is the guess. Fitted: "First guess and search passes".

@@ -173,7 +173,7 @@ fn every_move_has_its_exact_score() {
 }
 
 /// The table's size, the local tables, the way their keys are made and the evaluation change what
-/// is searched, never what is found. From 17 empties on there are selective passes, whose guesses
+/// is searched, never what is found. From 16 empties on there are selective passes, whose guesses
 /// must not outlive them: in a table of one bucket, proven bounds and guesses are forever pushing
 /// each other out.
 #[test]

@@ -170,7 +170,7 @@ mod tests {
     use crate::othello::{Bitboard, Diagram};
     use crate::search::{Config, Request, Searcher, Window};
 
-    /// FFO 21 to 23: 15 to 17 empties. The last one has selective passes.
+    /// FFO 21 to 23: 15 to 17 empties. Some have selective passes.
     fn positions() -> Vec<Position> {
         let suite = include_str!("../../../positions/ffo-20-39.obf");
         let lines = suite.lines().filter(|line| !line.is_empty() && !line.starts_with('%'));
