@@ -5,8 +5,8 @@
 #
 # DIR (target/all-tiers by default) gets `yose`, and beside it the build for each tier, `yose-TIER`.
 # All are static: they need no library of the system, and run on every Linux since 3.2. For Linux on
-# x86-64, with the static C library (Debian: libc6-dev). PROFILE is the profile of Cargo, `release` by
-# default. It takes four minutes on one core.
+# x86-64, with the static C library (Debian: libc6-dev). PROFILE is the profile of Cargo, `release`
+# by default. It takes four minutes on one core.
 set -euo pipefail
 dir=$(realpath -m "${1:-target/all-tiers}")
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

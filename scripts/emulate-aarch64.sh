@@ -117,7 +117,8 @@ if ! has_target "${RUSTC:-rustc}"; then
     fi
 fi
 
-# ---- The tests, with all checks. The emulator is slow, but so is optimisation: level 1 is quickest.
+# ---- The tests, with all checks. The emulator is slow, but so is optimisation: level 1 is the
+# quickest.
 qemu="qemu-aarch64 -L $libraries"
 export CARGO_BUILD_TARGET=$target CARGO_TARGET_DIR=$dir/target
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc

@@ -4,12 +4,12 @@
 #
 #     scripts/build-all-tiers.sh DIR && scripts/emulate-tiers.sh DIR
 #
-# For Linux on x86-64, with qemu-x86_64 (Debian: qemu-user; version 10 knows the last CPUs of the
-# list). QEMU names another executable. It takes five minutes on one core. Exit status 0 if
-# everything is as it must be.
+# For Linux on x86-64, with qemu-x86_64 (Debian: qemu-user). QEMU names another executable: version
+# 10 knows all CPUs of the list. Debian 13 has it, as a static program that also runs on older
+# systems. It takes five minutes on one core. Exit status 0 if everything is as it must be.
 #
-# QEMU emulates no AVX-512 and hides it, so the last CPUs appear as CPUs of tier x86-64-v3. The choice
-# for them is tested with their CPUID words in src/tier/cpu.rs, the tier itself by
+# QEMU emulates no AVX-512 and hides it, so the last CPUs appear as CPUs of tier x86-64-v3. The
+# choice for them is tested with their CPUID words in src/tier/cpu.rs, the tier itself by
 # scripts/emulate-v4.sh. The launcher is emulated until it executes a build, which then runs on this
 # machine; so the builds are emulated by themselves too.
 set -euo pipefail
@@ -70,7 +70,8 @@ while read -r cpu expected; do
     line="| $cpu | $tier | $refused |"
     [[ $tier == "$expected" && $refused == refused ]] || failed=1
     for build in portable x86-64-v3 x86-64-v4; do
-        answer=$(answer "$(emulate "$cpu" "$dir/yose-$build" fingerprint -t 1 --check positions/fingerprint.txt)")
+        answer=$(answer "$(emulate "$cpu" "$dir/yose-$build" \
+            fingerprint -t 1 --check positions/fingerprint.txt)")
         line+=" $answer |"
         # Without AVX, the start-up code of the standard library may be the first to use it.
         case $expected,$build,$answer in

@@ -4,9 +4,9 @@
 #
 #     cargo build --release --target x86_64-pc-windows-gnu && scripts/emulate-windows.sh [YOSE.EXE]
 #
-# For Linux on x86-64, with Rust's library for the target (`rustup target add x86_64-pc-windows-gnu`)
-# and the Debian packages mingw-w64, wine64 and python3. WINE names another executable of wine. It
-# takes a minute. Exit status 0 if everything is as it must be.
+# For Linux on x86-64, with Rust's library for the target (`rustup target add
+# x86_64-pc-windows-gnu`) and the Debian packages mingw-w64 and wine64. WINE names another executable
+# of wine. It takes a minute. Exit status 0 if everything is as it must be.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 program=$(realpath "${1:-target/x86_64-pc-windows-gnu/release/yose.exe}")
@@ -37,7 +37,8 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count)
     return SystemFunction036(bytes, (ULONG)count);
 }
 END
-    x86_64-w64-mingw32-gcc -shared -O1 -o "$folder/bcryptprimitives.dll" "$folder/random.c" -ladvapi32
+    x86_64-w64-mingw32-gcc -shared -O1 -o "$folder/bcryptprimitives.dll" "$folder/random.c" \
+        -ladvapi32
 fi
 mkdir "$folder/a folder"
 cd "$folder"
@@ -75,7 +76,8 @@ check version "yose $(sed -n 's/^version = "\(.*\)"/\1/p' "$OLDPWD/Cargo.toml" |
 
 grep -v '^%' "$positions/ffo-20-39.obf" | head -11 >ffo.obf
 check 'FFO 20-30: status' 0 "$(status yose verify ffo.obf --progress none)"
-check 'FFO 20-30: claims that are not confirmed' '' "$(grep '^ffo' out | grep -v ',confirmed,' || true)"
+check 'FFO 20-30: claims that are not confirmed' '' \
+    "$(grep '^ffo' out | grep -v ',confirmed,' || true)"
 
 sed 's/$/\r/' ffo.obf >crlf.obf
 yose solve ffo.obf --format csv --progress none >plain.csv
@@ -144,5 +146,6 @@ check 'Ctrl-C: message' 1 "$(grep -c '^yose: interrupted: ' err || true)"
 continued stopped.csv
 
 check fingerprint 'the same as in positions/fingerprint.txt' \
-    "$(yose fingerprint --check "$positions/fingerprint.txt" | tail -1 | sed 's/ as in .*positions/ as in positions/')"
+    "$(yose fingerprint --check "$positions/fingerprint.txt" | tail -1 |
+        sed 's/ as in .*positions/ as in positions/')"
 exit $failed

@@ -13,8 +13,8 @@
 #     yose-VERSION.cdx.json               the software bill of materials (CycloneDX)
 #     SHA256SUMS
 #
-# Each archive has README, LICENSE, CHANGELOG, the licences of the libraries, the manual page and the
-# completions for shells. The times in it are those of the last commit.
+# Each archive has README, LICENSE, CHANGELOG, the licences of the libraries, the manual page and
+# the completions for shells. The times in it are those of the last commit.
 #
 # It needs cargo-about and cargo-cyclonedx (`cargo install --locked --features cli cargo-about`,
 # `cargo install --locked cargo-cyclonedx`), on Linux cargo-deb too. What cannot be built here is
@@ -22,9 +22,10 @@
 #
 # - aarch64 Linux: Rust's library for the target (`rustup target add aarch64-unknown-linux-gnu`) and
 #   the Debian packages gcc-aarch64-linux-gnu and libc6-dev-arm64-cross. RUSTC_AARCH64 names another
-#   compiler, such as the one that scripts/emulate-aarch64.sh unpacks.
-# - Windows: `rustup target add x86_64-pc-windows-gnu` and the packages mingw-w64 and zip. With wine64
-#   the program is run, by scripts/emulate-windows.sh.
+#   compiler, such as the one that scripts/emulate-aarch64.sh unpacks. With qemu-user the program is
+#   run.
+# - Windows: `rustup target add x86_64-pc-windows-gnu` and the packages mingw-w64 and zip. With
+#   wine64 the program is run, by scripts/emulate-windows.sh.
 # - macOS: on a Mac, run this script. It builds for the CPU of that Mac.
 set -euo pipefail
 
@@ -103,8 +104,8 @@ archive() {
     tar -C "$work" ${options[@]+"${options[@]}"} -cf - "$name" | gzip -9n >"$dir/$name.tar.gz"
 }
 
-# alone SYSTEM: the program of this archive solves FFO 20-39 where there is nothing else: no library,
-# no /proc and no /tmp.
+# alone SYSTEM: the program of this archive solves FFO 20-39 where there is nothing else: no
+# library, no /proc and no /tmp.
 alone() {
     local name=yose-$version-$1 root=$work/root-$1 user=()
     mkdir "$root"
@@ -171,7 +172,7 @@ windows() {
         static_build $target $cpu
         cp target/$target/release/yose.exe "$work/$name/yose${cpu#x86-64}.exe"
     done
-    if command -v wine >/dev/null || command -v wine64 >/dev/null || [[ -x /usr/lib/wine/wine64 ]]; then
+    if command -v wine wine64 >/dev/null || [[ -x /usr/lib/wine/wine64 ]]; then
         scripts/emulate-windows.sh "$work/$name/yose.exe"
     else
         missing+=("a run of the program for Windows: wine is missing")
