@@ -5,8 +5,8 @@
 #     cargo build --release --target x86_64-pc-windows-gnu && scripts/emulate-windows.sh [YOSE.EXE]
 #
 # For Linux on x86-64, with Rust's library for the target (`rustup target add
-# x86_64-pc-windows-gnu`) and the Debian packages mingw-w64 and wine64. WINE names another executable
-# of wine. It takes a minute. Exit status 0 if everything is as it must be.
+# x86_64-pc-windows-gnu`) and the Debian packages mingw-w64 and wine64. WINE names another
+# executable of wine. It takes a minute. Exit status 0 if everything is as it must be.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 program=$(realpath "${1:-target/x86_64-pc-windows-gnu/release/yose.exe}")

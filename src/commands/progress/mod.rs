@@ -1,6 +1,7 @@
 //! The argument and the display of progress.
 
 mod display;
+mod text;
 
 use std::io::{self, IsTerminal};
 
