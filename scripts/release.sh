@@ -52,6 +52,8 @@ done
 SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
 export SOURCE_DATE_EPOCH CARGO_TERM_COLOR=never
 unset RUSTFLAGS CARGO_TARGET_DIR CARGO_BUILD_TARGET YOSE_TIER
+# The libraries for all systems, which the lists of licences and materials cover.
+cargo fetch --quiet --locked
 work=$PWD/target/release-files
 rm -rf "$work"
 mkdir -p "$work/common/completions"

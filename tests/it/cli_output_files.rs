@@ -22,10 +22,11 @@ fn names(folder: &Folder) -> Vec<String> {
 }
 
 /// Runs the program with a limit on the size of files, which acts like a full disk. The unit is a
-/// block of 512 or 1024 bytes.
+/// block of 512 or 1024 bytes. It is the soft limit, as an executable with all tiers cannot start
+/// below a hard one (launcher/).
 #[cfg(unix)]
 pub fn run_on_full_disk(folder: &Folder, blocks: u32, arguments: &[&str]) -> Ran {
-    let script = format!(r#"trap '' XFSZ; ulimit -f {blocks}; exec "$0" "$@""#);
+    let script = format!(r#"trap '' XFSZ; ulimit -S -f {blocks}; exec "$0" "$@""#);
     let mut command = std::process::Command::new("sh");
     let program = program();
     command.current_dir(folder.path("")).env("YOSE_HASH", "1MiB");

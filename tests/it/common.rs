@@ -26,13 +26,15 @@ pub const OVER: &str = "XXXXXXXX------------------------------------------------
 /// FFO 77: 34 empties. It takes hours.
 pub const HARD: &str = "--O-OX--X-OOO---XXOOO---XXOXOOOO-OOOOO--O-X-O-----OX------------ X";
 
-/// The program under test: that of this build, or the file that `YOSE_TEST_PROGRAM` names, such as
-/// a released one.
+/// The program under test: that of this build, or another one.
 pub fn program() -> PathBuf {
-    match std::env::var_os("YOSE_TEST_PROGRAM").filter(|name| !name.is_empty()) {
-        Some(name) => std::path::absolute(name).expect("a path"),
-        None => assert_cmd::cargo::cargo_bin!("yose").to_path_buf(),
-    }
+    other_program().unwrap_or_else(|| assert_cmd::cargo::cargo_bin!("yose").to_path_buf())
+}
+
+/// The file that `YOSE_TEST_PROGRAM` names, such as a released program; `None` without one.
+pub fn other_program() -> Option<PathBuf> {
+    let name = std::env::var_os("YOSE_TEST_PROGRAM").filter(|name| !name.is_empty())?;
+    Some(std::path::absolute(name).expect("a path"))
 }
 
 /// Positions with this many empties that come about when moves are chosen at random, one on each
