@@ -124,11 +124,12 @@ class Checker:
             raise Fault("over the limits")
         try:
             # One byte more than declared shows that there are too many.
-            content = zlib.decompressobj().decompress(file[88:], moves + 1)
+            stream = zlib.decompressobj()
+            content = stream.decompress(file[88:], moves + 1)
         except zlib.error as error:
             raise Fault("the moves cannot be decompressed: %s" % error) from None
-        if len(content) != moves:
-            raise Fault("the number of moves differs from the declared one")
+        if len(content) != moves or not stream.eof or stream.unused_data:
+            raise Fault("the rest of the file is not the declared number of moves")
         self.moves = iter(content)
 
     def check(self):

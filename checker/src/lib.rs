@@ -12,6 +12,8 @@
 mod rules;
 mod sha256;
 
+use miniz_oxide::inflate::TINFLStatus::Done;
+use miniz_oxide::inflate::core::{decompress, inflate_flags as zlib};
 use std::fmt;
 
 pub use rules::Board;
@@ -104,15 +106,15 @@ pub fn check(
     let levels = claim.width.max(SLACK).saturating_mul(8 * size_of::<Node>() as u64);
     let memory = levels.saturating_add(claim.moves);
     if memory > limits[0] || claim.work > limits[1] {
-        let work = claim.work;
-        return Err(format!("over the limits: {memory} bytes, {work} positions in searches"));
+        return Err(format!("over the limits: {memory} bytes, {} searched", claim.work));
     }
     // No zlib stream has more than 1032 times its size.
     let size = claim.moves.min(1032 * stream.len() as u64) as usize;
-    let moves = miniz_oxide::inflate::decompress_to_vec_zlib_with_limit(stream, size)
-        .map_err(|error| format!("the moves cannot be decompressed: {error}"))?;
-    if moves.len() as u64 != claim.moves {
-        return Err("the number of moves differs from the declared one".to_owned());
+    let mut moves = vec![0; size];
+    let all = zlib::TINFL_FLAG_PARSE_ZLIB_HEADER | zlib::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
+    let end = decompress(&mut Box::default(), stream, &mut moves, 0, all);
+    if end != (Done, stream.len(), size) || size as u64 != claim.moves {
+        return Err("the rest of the file is not the declared number of moves".to_owned());
     }
     let mut checker = Checker { claim, moves: moves.into_iter(), counts: [0; 3], stop };
     for (proof, bound) in [claim.lower, -claim.upper].into_iter().enumerate() {
@@ -212,11 +214,8 @@ impl Checker<'_> {
         self.counts[1] += 1;
         let Node { board, winner_to_move } = node;
         let sought = if winner_to_move { bound } else { 2 - bound };
-        if self.gets(board, sought)? == winner_to_move {
-            Ok(())
-        } else {
-            wrong(node, bound, "a search finds that it is wrong")
-        }
+        let right = self.gets(board, sought)? == winner_to_move;
+        if right { Ok(()) } else { wrong(node, bound, "a search finds that it is wrong") }
     }
 
     /// Whether the side to move gets at least `bound`, an even number: tries its moves until one

@@ -135,3 +135,58 @@ fn a_check_ends_when_it_is_stopped_or_over_its_limits() {
     small[12..44].copy_from_slice(&digest);
     assert!(verdict(&small).is_err());
 }
+
+/// A file with other bytes from some offset on, and the right digest.
+fn changed(mut file: Vec<u8>, at: usize, bytes: &[u8]) -> Vec<u8> {
+    file.splice(at..(at + bytes.len()).min(file.len()), bytes.iter().copied());
+    let digest = sha256(&file[44..]);
+    file[12..44].copy_from_slice(&digest);
+    file
+}
+
+#[test]
+fn a_header_that_declares_too_much_is_refused_before_the_check() {
+    let file = certificate(PASS, [-64, -64], 0, &[0]);
+    assert_eq!(verdict(&file), Ok(()));
+    let most = u64::MAX.to_le_bytes();
+    for (at, what) in [(64, "moves"), (72, "width"), (80, "work")] {
+        let fault = verdict(&changed(file.clone(), at, &most)).expect_err(what);
+        assert!(fault.starts_with("over the limits: "), "{what}: {fault}");
+        // Without limits, only the width and the work are left to the file.
+        let free = check(&changed(file.clone(), at, &most), [u64::MAX; 2], &|| false);
+        assert_eq!(free.is_ok(), what != "moves", "{what}");
+    }
+    // A narrower level than the proof has, and less work.
+    for at in [72, 80] {
+        let leaf = certificate(PASS, [-64, -64], 1, &[]);
+        assert!(verdict(&changed(leaf, at, &[0; 8])).is_err(), "{at}");
+    }
+}
+
+#[test]
+fn nothing_follows_the_moves() {
+    let file = certificate(PASS, [-64, -64], 0, &[0]);
+    let end = file.len();
+    for more in [&[0][..], &[0; 8], &file[HEADER..]] {
+        assert!(verdict(&changed(file.clone(), end, more)).is_err(), "{more:?}");
+    }
+    // Without the checksum of the stream, or with another one.
+    assert!(
+        verdict(&changed(file[..end - 4].to_vec(), HEADER, &file[HEADER..HEADER + 1])).is_err()
+    );
+    assert!(verdict(&changed(file.clone(), end - 1, &[file[end - 1] ^ 1])).is_err());
+    // No stream at all.
+    assert!(verdict(&changed(file[..HEADER].to_vec(), 44, &file[44..45])).is_err());
+}
+
+#[test]
+fn every_truncation_is_refused() {
+    let file = certificate(PASS, [-64, -64], 0, &[0]);
+    for end in 0..file.len() {
+        let torn = file[..end].to_vec();
+        assert!(verdict(&torn).is_err(), "{end}");
+        if end > 44 {
+            assert!(verdict(&changed(torn, 44, &file[44..45])).is_err(), "{end}");
+        }
+    }
+}
