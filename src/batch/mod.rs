@@ -71,5 +71,7 @@ pub use run_file::RunFile;
 pub use searchers::{NodeMeter, SearcherOptions, Searchers};
 pub(crate) use searchers::{not_begun, solve_within};
 pub use shard::Shard;
+#[doc(hidden)]
+pub use shared::SolvedHook;
 pub use stop::{StopCause, StopSignal};
 pub use survey::{Survey, Workload};

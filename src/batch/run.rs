@@ -27,7 +27,7 @@ use super::progress::{Finished, Progress};
 use super::queue::{Queue, Task};
 use super::reorder::ReorderBuffer;
 use super::searchers::Searchers;
-use super::shared::{EntryResult, Event, Shared};
+use super::shared::{EntryResult, Event, Shared, SolvedHook};
 use super::solving::Solving;
 use super::stop::{StopCause, StopSignal};
 use super::unique::Unique;
@@ -37,11 +37,14 @@ use crate::search::Searcher;
 
 /// How a list is solved, as far as it changes no record of a single position.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RunOptions {
+pub struct RunOptions<'a> {
     /// Whether positions that are equal but for symmetry are solved once.
     pub unique: bool,
     /// The time at which the run ends, even if work is left.
     pub deadline: Option<Instant>,
+    /// What else is done with each position.
+    #[doc(hidden)]
+    pub hook: Option<&'a dyn SolvedHook>,
 }
 
 /// The outcome of a run.
@@ -88,7 +91,7 @@ pub enum RunError {
 /// If one of the threads panics.
 pub fn run(
     run: &Run,
-    options: RunOptions,
+    options: RunOptions<'_>,
     searchers: Searchers,
     input: InputReader,
     output: &mut dyn Output,
@@ -124,7 +127,7 @@ pub fn run(
         unclaimed: None,
     };
     let mut searchers = searchers.searchers;
-    let solving = Solving { run, shared: &shared, progress };
+    let solving = Solving { run, shared: &shared, progress, hook: options.hook };
     let work = |worker: &Worker<Event>, searcher: &mut Searcher, chunk: Vec<Task>| {
         solving.chunk(worker, searcher, chunk);
     };

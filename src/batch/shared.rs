@@ -2,6 +2,7 @@
 //! writes. All other modules of a run use this one.
 
 use std::any::Any;
+use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -11,9 +12,18 @@ use super::executor::ThreadError;
 use super::journal::{JournalError, ResumedRecord};
 use super::queue::{Queue, Task};
 use super::unique::Unique;
+use crate::othello::Position;
 use crate::records::output::{Record, Solved};
 use crate::records::{EmptySource, FileError, Input, MissingPositions, Notes, ReadError};
-use crate::search::{Solution, ThreadPool, Window};
+use crate::search::{Bounds, Searcher, Solution, ThreadPool, Window};
+
+/// What else is done with a position when its search has ended, by the thread that solved it.
+#[doc(hidden)]
+pub trait SolvedHook: Debug + Sync {
+    /// `proven` are the bounds that are proven. The tables of the searcher are as the search has
+    /// left them.
+    fn solved(&self, searcher: &mut Searcher, position: &Position, proven: Bounds);
+}
 
 /// A message to the thread that writes.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use super::executor::Worker;
 use super::progress::Progress;
 use super::queue::Task;
 use super::searchers::{not_begun, solve_within};
-use super::shared::{EntryResult, Event, Shared};
+use super::shared::{EntryResult, Event, Shared, SolvedHook};
 use crate::othello::Diagram;
 use crate::records::output::Run;
 use crate::search::{Request, Searcher, Solution};
@@ -21,6 +21,7 @@ pub(super) struct Solving<'a> {
     pub(super) run: &'a Run,
     pub(super) shared: &'a Shared,
     pub(super) progress: &'a dyn Progress,
+    pub(super) hook: Option<&'a dyn SolvedHook>,
 }
 
 impl Solving<'_> {
@@ -60,6 +61,9 @@ impl Solving<'_> {
     ) -> Instant {
         let solution = self.solve(searcher, &task.diagram);
         let end = Instant::now();
+        if let Some(hook) = self.hook {
+            hook.solved(searcher, &task.diagram.position, solution.bounds);
+        }
         let waiting = self
             .shared
             .unique
@@ -70,7 +74,7 @@ impl Solving<'_> {
         };
         add(task, solution, end - start);
         waiting.into_iter().for_each(|(task, solution)| add(task, solution, Duration::ZERO));
-        end
+        if self.hook.is_some() { Instant::now() } else { end }
     }
 
     fn solve(&self, searcher: &mut Searcher, diagram: &Diagram) -> Solution {

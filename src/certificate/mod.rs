@@ -10,8 +10,12 @@
 //! |---|---|
 //! | `walk` | finds the winner's moves, with the search and its tables |
 //! | `write` | the file |
-//! | `list` | certificates for a list of positions, in a folder |
+//! | `folder` | a folder of certificates: their names, and what the checker says about them |
+//! | `list` | certificates for a list of positions |
+//! | `beside` | certificates beside the records of `yose solve` |
 
+mod beside;
+mod folder;
 mod list;
 mod walk;
 mod write;
@@ -21,7 +25,9 @@ use crate::search::{Bounds, Searcher};
 use walk::{Node, Unproved, Walk, WinnersMoves};
 use write::Moves;
 
-pub use list::{Certified, CertifyError, ListOptions, certify_list, file_name};
+pub use beside::{CertificatesBeside, MadeBeside};
+pub use folder::{CertificateFolder, WriteError, file_name};
+pub use list::{Certified, CertifyError, ListOptions, ToCertify, certify_list};
 
 /// How a certificate is made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

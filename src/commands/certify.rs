@@ -1,20 +1,19 @@
 //! `yose certify`: files that prove scores to an independent checker.
 
-use std::fs;
+use std::collections::HashMap;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use clap::ValueHint;
 
 use yose::Window;
 use yose::batch::{SearcherOptions, Searchers, StopCause, StopSignal, Workload, cost};
-use yose::certificate::{
-    CertificateOptions, Certified, CertifyError, ListOptions, MAX_LEAF_EMPTIES, certify_list,
-};
+use yose::certificate::{Certified, CertifyError, ListOptions, ToCertify, certify_list, file_name};
 use yose::records::output::{bounds_text, readable};
-use yose::records::{Item, Reader};
+use yose::records::{Entry, Item, Problem, Reader};
+use yose::verify::requests;
 
-use super::common::{TableArgs, ThreadArgs, WeightsArgs};
+use super::common::{CertificateArgs, TableArgs, ThreadArgs, WeightsArgs, made_folder};
 use super::input::InputArgs;
 use super::messages::Messages;
 use super::solve::{Goal, parse_window, window};
@@ -27,7 +26,8 @@ use super::{Exit, output_error, print, say, signals};
 /// the same check. The guide specifies the format: docs/certificate.md.
 ///
 /// The name of a file is the position in hexadecimal. Positions whose certificate is in the folder
-/// are not solved again, so the same command continues after an interruption.
+/// are not solved again, so the same command continues after an interruption. A certificate that
+/// proves too little for the command is replaced.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Exit status:
@@ -43,16 +43,16 @@ pub struct Args {
     #[arg(short, long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     output: PathBuf,
 
-    /// Positions with up to N empties are searched by the checker; from 0 to 14
+    #[command(flatten)]
+    certificates: CertificateArgs,
+
+    /// Prove what the files claim, instead of the score of each position
     ///
-    /// A greater number makes smaller files that take longer to check.
-    #[arg(
-        long,
-        value_name = "N",
-        default_value_t = CertificateOptions::default().leaf_empties,
-        value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_LEAF_EMPTIES))
-    )]
-    leaf_empties: u32,
+    /// Claims are those that `yose verify` reads. That of a move is proved by a certificate of the
+    /// position after it. A bound has a smaller certificate than a score. Of a wrong claim, the
+    /// certificate shows that it is wrong.
+    #[arg(long, conflicts_with_all = ["goal", "window"])]
+    claims: bool,
 
     /// What to prove of each position
     #[arg(long, value_name = "GOAL", default_value = "exact")]
@@ -91,29 +91,24 @@ pub fn run(args: Args) -> Result<Exit> {
     args.input.read.messages.check(&sources, None)?;
     let (evaluation, _) = args.weights.source().evaluation()?;
     let table_size = args.table.size()?;
-    let folder = args.output;
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
-    let leaf_empties = args.leaf_empties;
-    let options = ListOptions {
-        folder,
-        window: window(args.window, args.goal),
-        certificate: CertificateOptions { leaf_empties, ..CertificateOptions::default() },
-    };
+    let folder = made_folder(&args.output)?;
+    let options = ListOptions { folder, certificate: args.certificates.options() };
+    let goal = (!args.claims).then(|| window(args.window, args.goal));
     let stop = StopSignal::default();
     signals::stop_on_signals(&stop)?;
     let messages = args.input.read.messages.open()?;
     let mut faults = Faults::default();
-    let positions: Vec<_> = Reader::new(sources, args.input.read.reading())
-        .filter_map(|item| position(item, &messages, &mut faults))
-        .collect();
+    let entries = Reader::new(sources, args.input.read.reading())
+        .filter_map(|item| entry(item, &messages, &mut faults));
+    let tasks = tasks(entries, goal);
     let mut workload = Workload::default();
-    positions.iter().for_each(|(_, position)| workload.add(cost::predict(position)));
+    tasks.iter().for_each(|task| workload.add(cost::predict(&task.position)));
     let searcher_options =
         SearcherOptions::new().threads(args.threads.count().get()).evaluation(evaluation);
     let searcher_options = table_size.apply(searcher_options, Some(workload));
     let mut searchers = Searchers::shared_table(&searcher_options)?;
     print(HEADER)?;
-    let result = certify_list(positions, &options, &mut searchers, &stop, |certified| {
+    let result = certify_list(tasks, &options, &mut searchers, &stop, |certified| {
         super::write(&row(&certified))
     });
     let messages_written = messages.finish();
@@ -139,15 +134,11 @@ pub fn run(args: Args) -> Result<Exit> {
     })
 }
 
-/// The identifier and the position of an item. Prints what is wrong with it.
-fn position(
-    item: Item,
-    messages: &Messages,
-    faults: &mut Faults,
-) -> Option<(String, yose::Position)> {
+/// The identifier and the problem of an item. Prints what is wrong with it.
+fn entry(item: Item, messages: &Messages, faults: &mut Faults) -> Option<(String, Problem)> {
     match item {
-        Item::Entry(entry) => match entry.problem {
-            Ok(problem) => return Some((entry.id, problem.diagram.position)),
+        Item::Entry(Entry { id, problem, .. }) => match problem {
+            Ok(problem) => return Some((id, problem)),
             Err(error) => {
                 faults.invalid = true;
                 messages.print(&error);
@@ -161,6 +152,43 @@ fn position(
         }
     }
     None
+}
+
+/// What is certified: each position with this window, or without one what decides the claims. Then
+/// a position is certified once, with a window that decides all claims about it.
+fn tasks(
+    entries: impl Iterator<Item = (String, Problem)>,
+    window: Option<Window>,
+) -> Vec<ToCertify> {
+    let Some(window) = window else { return claimed(entries) };
+    let task = |(id, problem): (String, Problem)| {
+        let position = problem.diagram.position;
+        ToCertify { id, position, window }
+    };
+    entries.map(task).collect()
+}
+
+fn claimed(entries: impl Iterator<Item = (String, Problem)>) -> Vec<ToCertify> {
+    let (mut tasks, mut files) = (Vec::<ToCertify>::new(), HashMap::new());
+    for (id, problem) in entries {
+        for claim in &problem.claims {
+            for request in requests(&claim.statement, &problem.diagram.position) {
+                let (position, window) = (request.position, request.window);
+                let number = *files.entry(file_name(&position)).or_insert(tasks.len());
+                match tasks.get_mut(number) {
+                    Some(task) => task.window = joined(task.window, window),
+                    None => tasks.push(ToCertify { id: id.clone(), position, window }),
+                }
+            }
+        }
+    }
+    tasks
+}
+
+/// The least window that contains both.
+fn joined(one: Window, other: Window) -> Window {
+    let alpha = one.alpha().min(other.alpha());
+    Window::new(alpha, one.beta().max(other.beta())).expect("alpha is below beta")
 }
 
 const HEADER: &str =

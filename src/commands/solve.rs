@@ -1,17 +1,18 @@
 //! `yose solve`: position files in, exact scores out.
 
 use std::io::{self, IsTerminal};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Error, Result, bail};
-use clap::ValueEnum;
+use clap::{ValueEnum, ValueHint};
 
 use yose::Window;
 use yose::batch::{
     self, EarlierResults, InputReader, Journal, JournalError, Output, Report, RunError, RunFile,
     RunOptions, SearcherOptions, Searchers, Shard, StopCause, StopSignal, Stream, Survey, Workload,
 };
+use yose::certificate::{CertificatesBeside, MadeBeside};
 use yose::othello::Score;
 use yose::records::output::{
     NoteColumns, ResultFormat, Run, Sink, Writer, csv::Csv, jsonl::JsonLines, obf::Obf, readable,
@@ -20,8 +21,8 @@ use yose::records::output::{
 use yose::records::{ReadOptions, Source};
 
 use super::common::{
-    Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, TableSize, ThreadArgs,
-    Unfinished, VerboseArgs, WeightsArgs, not_an_input,
+    CertificateArgs, Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs,
+    TableSize, ThreadArgs, Unfinished, VerboseArgs, WeightsArgs, made_folder, not_an_input,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
@@ -156,6 +157,17 @@ pub struct Args {
     /// line, OBF in fields.
     #[arg(long)]
     all_moves: bool,
+
+    /// Beside each score, write a certificate that proves it into this folder
+    ///
+    /// `yose-check` checks it, a program that shares no code with Yose. The folder is made if it
+    /// does not exist. The times of the records are without the certificates. Positions that
+    /// --resume takes from the file are not solved, and get none: `yose certify` writes those.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    certificate: Option<PathBuf>,
+
+    #[command(flatten)]
+    certificates: CertificateArgs,
 
     /// At the end, print search statistics by number of empties on standard error
     ///
@@ -310,6 +322,33 @@ impl Args {
             bail!("--game-columns needs --format csv or --format jsonl");
         }
         Ok(NoteColumns { game: self.game_columns, comment: self.comments })
+    }
+
+    /// What writes the certificates, if they are wanted.
+    ///
+    /// # Errors
+    /// If their folder cannot be made.
+    fn certificates(&self) -> Result<Option<CertificatesBeside>> {
+        let Some(path) = &self.certificate else { return Ok(None) };
+        Ok(Some(CertificatesBeside::new(made_folder(path)?, self.certificates.options())))
+    }
+
+    /// Prints to standard error which certificates are missing. Returns whether all could be
+    /// written.
+    fn report_certificates(&self, made: &MadeBeside) -> bool {
+        let MadeBeside { unfinished, unwritten, error, .. } = made;
+        if let Some(error) = error {
+            let unwritten = readable(*unwritten);
+            say(&format!("yose: certificates that could not be written: {unwritten}; {error}"));
+        }
+        if *unfinished > 0 {
+            let unfinished = readable(*unfinished);
+            say(&format!(
+                "yose: certificates that were not finished: {unfinished}; `yose certify` makes \
+                 those that are missing"
+            ));
+        }
+        error.is_none()
     }
 
     /// Opens the output before any work is done, so that a wrong path costs nothing. A file is a
@@ -469,7 +508,9 @@ pub fn run(args: Args) -> Result<Exit> {
         progress.print_passes();
     }
     let meter = searchers.node_meter();
-    let options = RunOptions { unique: args.unique, deadline };
+    let hook = args.certificates()?;
+    let hook = hook.as_ref();
+    let options = RunOptions { unique: args.unique, deadline, hook: hook.map(|hook| hook as _) };
     let result = batch::run(&run, options, searchers, input, &mut *output, &progress, &stop);
     // Removes the progress bar before any other output.
     drop((progress, output));
@@ -493,7 +534,8 @@ pub fn run(args: Args) -> Result<Exit> {
         say(report.summary.statistics.to_string().trim_end());
     }
     args.report_unfinished(&report, journal, partial);
-    Ok(exit(&report, messages_written))
+    let all_certified = hook.is_none_or(|hook| args.report_certificates(&hook.made()));
+    Ok(exit(&report, messages_written && all_certified))
 }
 
 /// The exit status of a run: the gravest outcome decides. The end of the run by a signal or the

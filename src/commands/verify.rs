@@ -1,12 +1,13 @@
 //! `yose verify`: confirms or refutes claims.
 
+use std::fs;
 use std::io::{self, IsTerminal, Write as _};
 use std::num::NonZeroUsize;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Error, Result, bail};
-use clap::ValueEnum;
+use anyhow::{Context as _, Error, Result, bail};
+use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{
     Journal, Output, SearcherOptions, Shard, StopCause, StopSignal, Stream, Survey, Workload, cost,
@@ -85,6 +86,14 @@ pub struct Args {
     /// those of the whole list: --resume puts them in order and sums them up.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+
+    /// Accept the certificates of this folder as evidence
+    ///
+    /// A claim is confirmed without a search if the checker accepts a certificate of its position,
+    /// or of the position after its move, that proves it. Without one, or if the checker refuses
+    /// it, the claim is searched. `yose certify --claims` writes the certificates of a list.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    certificates: Option<PathBuf>,
 
     #[command(flatten)]
     threads: ThreadArgs,
@@ -170,6 +179,9 @@ pub fn run(args: Args) -> Result<Exit> {
     // Each claim is verified by itself.
     let reading =
         ReadOptions { malformed_claims: MalformedClaims::SetAside, ..args.input.read.reading() };
+    if let Some(folder) = &args.certificates {
+        fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    }
     let format = args.output.format();
     let table_size = args.table.size()?;
     let weights = args.weights.source();
@@ -203,6 +215,7 @@ pub fn run(args: Args) -> Result<Exit> {
         sample,
         shard: args.shard,
         inputs: survey.inputs,
+        certificates: args.certificates.clone(),
         ..Run::new(&options)
     };
     let again = if args.resume { again(&sources, reading, sample) } else { None };

@@ -133,7 +133,7 @@ impl<'a> Attempt<'a> {
             text: Vec::new(),
             written: 0,
         };
-        let options = RunOptions { unique: false, deadline };
+        let options = RunOptions { unique: false, deadline, hook: None };
         let report = batch::run(&run, options, searchers, input, &mut journal, progress, stop)?;
         Ok(report.cause)
     }

@@ -154,6 +154,10 @@ pub struct ClaimOutcome {
     pub unconfirmed: Option<Unconfirmed>,
     /// The comparison with the earlier claims about the same position; none if there are none.
     pub comparison: Option<Comparison>,
+    /// Whether the checker alone has confirmed the claim, by certificates, without a search.
+    pub by_certificate: bool,
+    /// The certificates that the checker has refused, and why. The claim was searched.
+    pub refused_certificates: Vec<String>,
 }
 
 impl ClaimOutcome {
@@ -170,6 +174,8 @@ impl ClaimOutcome {
             time: Duration::ZERO,
             unconfirmed: None,
             comparison: None,
+            by_certificate: false,
+            refused_certificates: Vec::new(),
         }
     }
 }

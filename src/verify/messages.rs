@@ -56,6 +56,15 @@ impl fmt::Display for BoundsPhrase {
     }
 }
 
+/// The messages for standard error about certificates that the checker refused.
+pub fn certificate_messages(finding: &Finding) -> impl Iterator<Item = String> + '_ {
+    let refused = finding.outcome.as_ref().map_or(&[][..], |outcome| &outcome.refused_certificates);
+    let place = format!("{}:{}", finding.location, finding.column());
+    refused.iter().map(move |why| {
+        format!("{place}: the claim is searched, as its certificate is refused: {why}")
+    })
+}
+
 /// The message for standard error about a refutation, an unconfirmed refutation, or an entry that
 /// cannot be read: `file:line:column: refuted: ...`. `None` if the entry has no claim.
 pub fn finding_message(finding: &Finding) -> Option<String> {

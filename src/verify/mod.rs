@@ -45,3 +45,5 @@ pub use sample::Sample;
 pub use stored::{EarlierFindings, FindingJournal, resume};
 pub use summary::{Run, Summary, Tally};
 pub use verdict::Verdict;
+#[doc(hidden)]
+pub use verdict::requests;

@@ -28,6 +28,7 @@ use super::writing::Writing;
 use crate::batch::{
     JournalError, Output, Progress, SearcherOptions, Searchers, StopCause, StopSignal, ThreadError,
 };
+use crate::certificate::CertificateFolder;
 use crate::records::Item;
 use crate::records::output::SinkError;
 use crate::search::Searcher;
@@ -169,7 +170,10 @@ pub fn run<I: Iterator<Item = Item>>(
         Arc::clone(second.get_mut().thread_pool()),
     ];
     let mut searchers = searchers.searchers;
-    let verifier = |searcher| ClaimVerifier { searcher, second: &second, limits: run.limits };
+    let certificates = run.certificates.as_ref().map(CertificateFolder::new);
+    let certificates = certificates.as_ref();
+    let verifier =
+        |searcher| ClaimVerifier { searcher, second: &second, limits: run.limits, certificates };
     let mut blocks = Blocks {
         verifiers: searchers.iter_mut().map(verifier).collect(),
         thread_pools: &thread_pools,

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 
 use super::finding::ClaimOutcome;
 use super::messages::claim_text;
-use super::output::{COLUMNS, claim_place, jsonl};
+use super::output::{BY_CERTIFICATE, COLUMNS, claim_place, jsonl};
 use super::summary::{Run, Summary};
 use super::verdict::Verdict;
 use super::{Finding, finding::ClaimKind};
@@ -237,6 +237,7 @@ fn read_outcome<'a>(
         inferior_move,
         pv: moves.collect::<Result<_, _>>().map_err(|_| is_not(pv, "a line of moves"))?,
         nodes: cell("nodes").text.parse().map_err(|_| is_not(cell("nodes"), "a number"))?,
+        by_certificate: note.text.split("; ").any(|note| note == BY_CERTIFICATE),
         time: time.ok_or_else(|| is_not(seconds, "a number of seconds"))?,
         ..ClaimOutcome::unclaimed(diagram)
     })

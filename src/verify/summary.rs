@@ -1,5 +1,6 @@
 //! The settings of a run, and the sums over its findings. The run and its output both use them.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use super::claim_register::Comparison;
@@ -32,6 +33,8 @@ pub struct Run {
     pub shard: Option<Shard>,
     /// The sources, with the digests of those that could be read beforehand.
     pub inputs: Vec<Input>,
+    /// The folder of certificates that confirm claims without a search.
+    pub certificates: Option<PathBuf>,
 }
 
 impl Run {
@@ -47,6 +50,7 @@ impl Run {
             sample: None,
             shard: None,
             inputs: Vec::new(),
+            certificates: None,
         }
     }
 
@@ -84,6 +88,8 @@ pub struct Tally {
     pub repeated: u64,
     /// Claims that contradict earlier claims about their position.
     pub contradictions: u64,
+    /// Claims that certificates alone have confirmed.
+    pub by_certificate: u64,
     /// The nodes of all searches.
     pub nodes: u64,
 }
@@ -102,6 +108,7 @@ impl Tally {
             Some(Comparison::Contradiction { .. }) => self.contradictions += 1,
             Some(_) => self.repeated += 1,
         }
+        self.by_certificate += u64::from(outcome.by_certificate);
         match finding.kind() {
             Some(kind) => self.claims[kind as usize][outcome.verdict as usize] += 1,
             None => self.unclaimed += 1,

@@ -73,6 +73,29 @@ pub fn subject(statement: &Statement) -> Option<Move> {
     }
 }
 
+/// The searches that decide a claim about a position, without regard to what the one finds for the
+/// other: of the position after the move, if the claim is about a move.
+pub fn requests(statement: &Statement, position: &Position) -> Vec<Request> {
+    let searches = match statement {
+        Statement::Score(bounds) | Statement::MoveScore(_, bounds) => {
+            let (lower, upper) = (bounds.lower, bounds.upper);
+            let subject = subject(statement);
+            let search = match (lower > Score::MIN, upper < Score::MAX) {
+                (false, false) => return Vec::new(),
+                (true, false) if lower < Score::MAX => ClaimSearch::at_least(subject, lower),
+                (false, true) if upper > Score::MIN => ClaimSearch::at_most(subject, upper),
+                _ => ClaimSearch::exact(subject, *bounds),
+            };
+            vec![search]
+        }
+        Statement::BestMoves(moves) => {
+            let subjects = [None].into_iter().chain(moves.iter().copied().map(Some));
+            subjects.map(|subject| ClaimSearch::exact(subject, Bounds::UNKNOWN)).collect()
+        }
+    };
+    searches.iter().map(|search| search.request(position)).collect()
+}
+
 /// The proven bounds of a position and of each of its moves. All scores are those of the side to
 /// move of the position.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -6,6 +6,7 @@ use parking_lot::Mutex;
 
 use super::finding::{ClaimOutcome, Finding, Unconfirmed};
 use super::verdict::{self, ClaimSearch, ProvenBounds, Step, Verdict, subject};
+use crate::certificate::CertificateFolder;
 use crate::othello::{Diagram, Move, Position};
 use crate::records::{Claim, Entry, Statement};
 use crate::search::{Limits, Searcher};
@@ -17,6 +18,8 @@ pub(super) struct ClaimVerifier<'a> {
     pub second: &'a Mutex<Searcher>,
     /// The limits for one claim: of the first search and of the second, each.
     pub limits: Limits,
+    /// Certificates that are evidence, beside the searches.
+    pub certificates: Option<&'a CertificateFolder>,
 }
 
 /// The search results for one position.
@@ -24,6 +27,10 @@ struct PositionResults {
     proven: ProvenBounds,
     /// Principal variations with the moves that they belong to; `None` for that of the position.
     pvs: Vec<(Option<Move>, Vec<Move>)>,
+    /// The subjects whose certificates were looked for.
+    looked_for: Vec<Option<Move>>,
+    /// What certificates alone prove; `None` before the first.
+    certified: Option<ProvenBounds>,
 }
 
 /// The result of the searches for one claim.
@@ -31,6 +38,8 @@ struct ClaimResult {
     /// The last step. [`Step::Search`] if a limit was reached.
     step: Step,
     nodes: u64,
+    /// The certificates that the checker refused, and why.
+    refused: Vec<String>,
 }
 
 impl ClaimVerifier<'_> {
@@ -58,14 +67,22 @@ impl ClaimVerifier<'_> {
     ) -> ClaimOutcome {
         let start = Instant::now();
         let (position, statement) = (diagram.position, &claim.statement);
-        let result = results.search_claim(self.searcher, &position, statement, &self.limits);
+        let (searcher, limits) = (&mut *self.searcher, &self.limits);
+        let result =
+            results.search_claim(searcher, &position, statement, limits, self.certificates);
         let mut outcome = ClaimOutcome {
             claim: Some(claim.clone()),
             nodes: result.nodes,
+            refused_certificates: result.refused,
             ..ClaimOutcome::unclaimed(*diagram)
         };
         match result.step {
-            Step::Confirmed => outcome.verdict = Verdict::Confirmed,
+            Step::Confirmed => {
+                outcome.verdict = Verdict::Confirmed;
+                let certified = results.certified.as_ref();
+                outcome.by_certificate = certified
+                    .is_some_and(|proven| verdict::next_step(statement, proven) == Step::Confirmed);
+            }
             Step::Search(_) => outcome.verdict = verdict::at_limit(statement, &results.proven),
             Step::Refuted(_) => self.confirm_refutation(&position, statement, &mut outcome),
         }
@@ -91,7 +108,7 @@ impl ClaimVerifier<'_> {
         let mut searcher = self.second.lock();
         searcher.clear();
         let mut results = PositionResults::unknown(position);
-        let result = results.search_claim(&mut searcher, position, statement, &self.limits);
+        let result = results.search_claim(&mut searcher, position, statement, &self.limits, None);
         outcome.nodes += result.nodes;
         let refuted_subject = match result.step {
             Step::Refuted(refuted_subject) => refuted_subject,
@@ -130,32 +147,74 @@ struct SearchCost {
 impl PositionResults {
     /// The results before any search.
     fn unknown(position: &Position) -> PositionResults {
-        PositionResults { proven: ProvenBounds::unknown(position), pvs: Vec::new() }
+        PositionResults {
+            proven: ProvenBounds::unknown(position),
+            pvs: Vec::new(),
+            looked_for: Vec::new(),
+            certified: None,
+        }
     }
 
     /// Runs the searches that a claim needs, until it is confirmed or refuted, or a limit is
-    /// reached.
+    /// reached. A certificate of what would be searched comes first.
     fn search_claim(
         &mut self,
         searcher: &mut Searcher,
         position: &Position,
         statement: &Statement,
         limits: &Limits,
+        certificates: Option<&CertificateFolder>,
     ) -> ClaimResult {
         let (start, mut nodes, mut stopped) = (Instant::now(), 0, false);
+        let mut refused = Vec::new();
         loop {
             let step = verdict::next_step(statement, &self.proven);
-            let Step::Search(search) = step else { return ClaimResult { step, nodes } };
+            let Step::Search(search) = step else { return ClaimResult { step, nodes, refused } };
+            if let Some(folder) = certificates
+                && !self.looked_for.contains(&search.subject)
+            {
+                let thread_pool = searcher.thread_pool();
+                let end = || {
+                    thread_pool.is_aborted()
+                        || limits.time.is_some_and(|limit| start.elapsed() >= limit)
+                };
+                refused.extend(self.certificate(folder, position, search, &end));
+                continue;
+            }
             let left = Limits {
                 nodes: limits.nodes.map(|limit| limit.saturating_sub(nodes)),
                 time: limits.time.map(|limit| limit.saturating_sub(start.elapsed())),
             };
             if stopped || left.nodes == Some(0) {
-                return ClaimResult { step, nodes };
+                return ClaimResult { step, nodes, refused };
             }
             let cost = self.search(searcher, position, search, &left);
             nodes += cost.nodes;
             stopped = cost.stopped;
+        }
+    }
+
+    /// Adds what a certificate of the subject of a search proves, if there is one. Returns why it
+    /// is refused.
+    fn certificate(
+        &mut self,
+        folder: &CertificateFolder,
+        position: &Position,
+        search: ClaimSearch,
+        end: &dyn Fn() -> bool,
+    ) -> Option<String> {
+        self.looked_for.push(search.subject);
+        match folder.proven(&search.request(position).position, end) {
+            Ok(None) => None,
+            Ok(Some(bounds)) => {
+                let bounds = search.result(bounds);
+                self.proven.add(search.subject, bounds);
+                let unknown = || ProvenBounds::unknown(position);
+                self.certified.get_or_insert_with(unknown).add(search.subject, bounds);
+                None
+            }
+            Err(_) if end() => None,
+            Err(reason) => Some(reason),
         }
     }
 
@@ -202,8 +261,12 @@ mod tests {
         let searcher =
             || Searcher::new(Config { table_bytes: 1 << 20, ..Config::default() }).expect("1 MiB");
         let (mut first, second) = (searcher(), Mutex::new(searcher()));
-        let mut verifier =
-            ClaimVerifier { searcher: &mut first, second: &second, limits: Limits::NONE };
+        let mut verifier = ClaimVerifier {
+            searcher: &mut first,
+            second: &second,
+            limits: Limits::NONE,
+            certificates: None,
+        };
         let mut problem = obf::read(LINE).expect("OBF");
         let bounds = |lower, upper| Bounds { lower: Score::new(lower), upper: Score::new(upper) };
         let mv = |text: &str| text.parse::<Move>().expect("a move");

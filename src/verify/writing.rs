@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use super::finding::{ClaimOutcome, Finding};
-use super::messages::{contradiction_message, finding_message};
+use super::messages::{certificate_messages, contradiction_message, finding_message};
 use super::summary::{Run, Summary};
 use super::verdict::Verdict;
 use crate::batch::{Cost, Finished, Output, Progress, RecordOffset, ReorderBuffer};
@@ -131,6 +131,9 @@ impl<'a> Writing<'a> {
     /// Reports a contradiction, a refutation, an unconfirmed refutation, or an error.
     fn report(&self, finding: &Finding) {
         if let Some(message) = contradiction_message(finding) {
+            self.progress.message(&message);
+        }
+        for message in certificate_messages(finding) {
             self.progress.message(&message);
         }
         let unconfirmed = |outcome: &ClaimOutcome| outcome.unconfirmed.is_some();

@@ -20,6 +20,7 @@ mod certificates;
 mod cli_against;
 mod cli_bad_input;
 mod cli_batch;
+mod cli_certificates;
 mod cli_compression;
 mod cli_formats;
 mod cli_input;

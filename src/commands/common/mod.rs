@@ -9,7 +9,9 @@
 //! | [`LimitArgs`] | `--node-limit`, `--time-limit`, `--deadline` |
 //! | [`OutputFileArgs`] | `--output`, `--force` |
 //! | [`OutputArgs`] | the same and `--format` |
+//! | [`CertificateArgs`] | `--leaf-empties` |
 
+mod certificates;
 mod limits;
 mod output;
 mod size;
@@ -17,6 +19,7 @@ mod table;
 mod threads;
 mod weights;
 
+pub use certificates::{CertificateArgs, made_folder};
 pub use limits::{Deadline, LimitArgs};
 pub use output::{
     Destination, Format, OutputArgs, OutputFileArgs, OutputStream, Unfinished, is_same_file,

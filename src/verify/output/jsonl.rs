@@ -60,6 +60,8 @@ struct RunJson<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     shard: Option<String>,
     inputs: Vec<InputJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certificates: Option<String>,
 }
 
 #[derive(Default, Serialize)]
@@ -95,6 +97,7 @@ struct SummaryJson {
     unclaimed: u64,
     repeated: u64,
     contradictions: u64,
+    by_certificate: u64,
     unreadable_files: u64,
     nodes: u64,
     kept: u64,
@@ -121,6 +124,7 @@ impl Writer<Run, Finding, Summary> for JsonLines {
                 .map(|sample| SampleJson { positions: sample.positions, seed: sample.seed }),
             shard: run.shard.map(|shard| shard.to_string()),
             inputs: InputJson::all(&run.inputs),
+            certificates: run.certificates.as_ref().map(|folder| folder.display().to_string()),
         };
         write_line(out, &Line::Verify(line));
     }
@@ -185,6 +189,7 @@ impl Writer<Run, Finding, Summary> for JsonLines {
             unclaimed: tally.unclaimed,
             repeated: tally.repeated,
             contradictions: tally.contradictions,
+            by_certificate: tally.by_certificate,
             unreadable_files: summary.unreadable,
             nodes: tally.nodes,
             kept: summary.kept,

@@ -80,7 +80,11 @@ fn place_text(finding: &Finding) -> String {
     }
 }
 
-/// The column `note`: an unconfirmed refutation, an inferior move, a comparison, or the error.
+/// In the column `note`: no search was needed.
+pub(super) const BY_CERTIFICATE: &str = "by a certificate";
+
+/// The column `note`: an unconfirmed refutation, an inferior move, a comparison, a
+/// certificate, or the error.
 fn note_text(finding: &Finding) -> String {
     let outcome = match &finding.outcome {
         Ok(outcome) => outcome,
@@ -96,7 +100,9 @@ fn note_text(finding: &Finding) -> String {
     let inferior_move =
         outcome.inferior_move.map(|(mv, bounds)| format!("{mv} {}", bounds_text(bounds)));
     let unconfirmed = outcome.unconfirmed.map(|reason| reason.to_string());
-    [unconfirmed, inferior_move, comparison].into_iter().flatten().collect::<Vec<_>>().join("; ")
+    let certificate = outcome.by_certificate.then(|| BY_CERTIFICATE.to_owned());
+    let notes = [unconfirmed, inferior_move, comparison, certificate];
+    notes.into_iter().flatten().collect::<Vec<_>>().join("; ")
 }
 
 /// The summary as text of several lines: the number of claims of each kind with each verdict, the
@@ -133,6 +139,11 @@ pub fn summary_text(summary: &Summary) -> String {
             "claims about positions that had one before",
         ),
         (tally.contradictions, "contradiction between claims", "contradictions between claims"),
+        (
+            tally.by_certificate,
+            "claim confirmed by a certificate alone",
+            "claims confirmed by certificates alone",
+        ),
         (*kept, "finding of an earlier run", "findings of an earlier run"),
         (*unreadable, "file not read to its end", "files not read to their end"),
     ];
@@ -186,6 +197,8 @@ pub(in crate::verify) mod samples {
             time: Duration::from_nanos(1_234_567_890),
             unconfirmed: None,
             comparison: None,
+            by_certificate: false,
+            refused_certificates: Vec::new(),
         };
         Finding { id: location.to_string(), location, outcome: Ok(outcome) }
     }
@@ -277,6 +290,7 @@ pub(in crate::verify) mod samples {
             sample: Some(Sample { positions: 8, seed: 1 }),
             shard: "1/2".parse().ok(),
             inputs: vec![input("list")],
+            certificates: None,
         };
         let (mut out, mut summary) = (Vec::new(), Summary::default());
         writer.begin(&run, &mut out);
