@@ -186,6 +186,8 @@ mod tests {
                 time: Duration::ZERO,
                 unconfirmed: None,
                 comparison: None,
+                by_certificate: false,
+                refused_certificates: Vec::new(),
             }),
         }
     }
