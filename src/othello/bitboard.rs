@@ -53,6 +53,18 @@ impl Bitboard {
         self.0 >> square.index() & 1 != 0
     }
 
+    /// The number of squares of the set with a lower index than `square`.
+    #[inline(always)]
+    pub(crate) const fn rank(self, square: Square) -> u32 {
+        (self.0 & ((1 << square.index()) - 1)).count_ones()
+    }
+
+    /// The square of the set that has this [`rank`](Bitboard::rank), if the set is large enough.
+    #[inline(always)]
+    pub(crate) fn with_rank(self, rank: u32) -> Option<Square> {
+        self.into_iter().nth(rank as usize)
+    }
+
     /// The square of the set with the lowest index, or `None` if the set is empty.
     #[inline(always)]
     pub const fn first(self) -> Option<Square> {

@@ -121,10 +121,10 @@ pub(super) const STABILITY_GAIN: i32 = 10;
 /// static scores, in which the weights among the [`Parameters`](super::Parameters) are.
 pub(super) const REPLY_WEIGHT: i32 = 1 << 14;
 
-/// The size of each thread's local table for the middle nodes, in bytes.
+/// The number of index bits of each thread's local table for the middle nodes: 2^16 entries.
 /// Fitted: `docs/experiments/tables.md`, "Size of the local tables".
-pub(super) const MIDDLE_TABLE_BYTES: usize = 1 << 20;
+pub(super) const MIDDLE_INDEX_BITS: u32 = 16;
 
-/// The size of each thread's local table for five and six empties, in bytes.
+/// The number of index bits of each thread's local table for five and six empties: 2^12 entries.
 /// Fitted: `docs/experiments/tables.md`, "Size of the local tables".
-pub(super) const SHALLOW_TABLE_BYTES: usize = 128 << 10;
+pub(super) const SHALLOW_INDEX_BITS: u32 = 12;

@@ -26,14 +26,14 @@
 //!    shifted lower bound of at least `empties` holds too, and a shifted upper bound of at most
 //!    `-empties`.
 //!
-//! An entry stores the number of discs that were normalised when it was made, and its bounds are
-//! used by these two rules. `tests/exactness.rs` compares searches with and without normalised
+//! An entry stores the number of discs that were normalised when it was made, and its bound is used
+//! by these two rules. `tests/exactness.rs` compares searches with and without normalised
 //! keys.
 
 use crate::othello::arch::rays::LINES;
 use crate::othello::{Bitboard, Position, Square, arch};
-use crate::search::constants::{MIDDLE_EMPTIES, MIDDLE_TABLE_BYTES, SHALLOW_TABLE_BYTES};
-use crate::table::{LocalTable, hash};
+use crate::search::constants::{MIDDLE_EMPTIES, MIDDLE_INDEX_BITS, SHALLOW_INDEX_BITS};
+use crate::table::{LocalBound, LocalEntry, LocalKey, LocalTable};
 
 /// A worker's own tables, one for each stage of the tree that has its own.
 #[derive(Debug)]
@@ -48,14 +48,14 @@ impl LocalTables {
     /// Empty tables of their usual sizes, or of no size at all, for tests and measurements. `None`
     /// if there is not enough memory.
     pub(super) fn new(in_use: bool) -> Option<LocalTables> {
-        let table = |bytes| LocalTable::new(if in_use { bytes } else { 0 });
-        let (middle, shallow) = (table(MIDDLE_TABLE_BYTES)?, table(SHALLOW_TABLE_BYTES)?);
+        let table = |index_bits| LocalTable::new(index_bits, in_use);
+        let (middle, shallow) = (table(MIDDLE_INDEX_BITS)?, table(SHALLOW_INDEX_BITS)?);
         Some(LocalTables { middle, shallow })
     }
 
     /// The bytes of memory that tables of their usual sizes take.
     pub(super) fn memory() -> usize {
-        LocalTable::memory(MIDDLE_TABLE_BYTES) + LocalTable::memory(SHALLOW_TABLE_BYTES)
+        LocalTable::memory(MIDDLE_INDEX_BITS) + LocalTable::memory(SHALLOW_INDEX_BITS)
     }
 
     /// The table for positions with `empties` empties.
@@ -74,9 +74,8 @@ impl LocalTables {
 /// The solid-disc-normalised key of a position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Key {
-    /// The position with the opponent's solid discs given to the player.
-    position: Position,
-    hash: u64,
+    /// The position with the opponent's solid discs given to the player, mixed.
+    mixed: LocalKey,
     /// The number of discs given.
     normalised: i32,
 }
@@ -116,8 +115,8 @@ impl OpenLines {
 pub(super) enum LocalProbe {
     /// A bound that decides the null window.
     Cutoff(i32),
-    /// No such bound; the hash move, if there is one.
-    HashMove(Option<Square>),
+    /// No such bound; the hash move, if there is one, by its number among the empty squares.
+    HashMove(Option<u32>),
 }
 
 impl Key {
@@ -134,47 +133,61 @@ impl Key {
     pub(super) fn normalised(position: &Position, solid: Bitboard) -> Key {
         let discs = solid & position.opponent;
         let key = Position { player: position.player | discs, opponent: position.opponent ^ discs };
-        Key { position: key, hash: hash(&key), normalised: discs.count() as i32 }
+        Key { mixed: LocalKey::of(&key), normalised: discs.count() as i32 }
     }
 
     /// Prefetches the key's entry of `table`.
     #[inline(always)]
     pub(super) fn prefetch(&self, table: &LocalTable) {
-        table.prefetch(self.hash);
+        table.prefetch(self.mixed);
     }
 
     /// Probes `table` for the position, which has `empties` empties, with the null window `alpha`.
     #[inline(always)]
     pub(super) fn probe(&self, table: &LocalTable, empties: u32, alpha: i32) -> LocalProbe {
-        let Some(entry) = table.probe(self.hash, &self.position) else {
+        let Some(entry) = table.probe(self.mixed) else {
             return LocalProbe::HashMove(None);
         };
-        let shift = 2 * self.normalised;
-        let (lower, upper) = (i32::from(entry.lower) - shift, i32::from(entry.upper) - shift);
-        let (offset, empties) = (i32::from(entry.offset), empties as i32);
-        if lower > alpha && (self.normalised <= offset || lower >= empties) {
-            return LocalProbe::Cutoff(lower);
+        let (shift, offset) = (2 * self.normalised, entry.offset());
+        match entry.bound() {
+            LocalBound::Lower(lower) => {
+                let lower = lower - shift;
+                // The offset may be larger than the one that is stored.
+                let holds = self.normalised <= offset || lower >= empties as i32;
+                if lower > alpha && holds {
+                    return LocalProbe::Cutoff(lower);
+                }
+            }
+            LocalBound::Upper(upper) => {
+                let upper = upper - shift;
+                let known = offset < LocalEntry::LARGEST_OFFSET;
+                let holds = known && self.normalised >= offset || upper <= -(empties as i32);
+                if upper <= alpha && holds {
+                    return LocalProbe::Cutoff(upper);
+                }
+            }
         }
-        if upper <= alpha && (self.normalised >= offset || upper <= -empties) {
-            return LocalProbe::Cutoff(upper);
-        }
-        LocalProbe::HashMove(entry.best_move())
+        LocalProbe::HashMove(entry.move_number())
     }
 
-    /// The hash move that `table` has for the position.
-    pub(super) fn hash_move(&self, table: &LocalTable) -> Option<Square> {
-        table.probe(self.hash, &self.position)?.best_move()
+    /// The hash move that `table` has for the position, by its number among the empty squares.
+    pub(super) fn hash_move(&self, table: &LocalTable) -> Option<u32> {
+        table.probe(self.mixed)?.move_number()
     }
 
-    /// Stores in `table` the fail-soft `score` of a search with `alpha`, and the move that gave it.
+    /// Stores in `table` the fail-soft `score` of a search with `alpha`, and the move that gave it,
+    /// by its number among the empty squares.
     #[inline(always)]
-    pub(super) fn store(&self, table: &mut LocalTable, alpha: i32, score: i32, mv: Option<Square>) {
-        let (lower, upper) = if score > alpha { (score, 64) } else { (-64, score) };
+    pub(super) fn store(&self, table: &mut LocalTable, alpha: i32, score: i32, mv: Option<u32>) {
         // The normalised discs are stable, so no proven bound leaves -64..=64 by the shift. The
-        // ends of the scale mean "no bound" and stay where they are.
-        let shifted = |bound: i32| (bound + 2 * self.normalised).clamp(-64, 64);
-        let (lower, upper) = (shifted(lower), shifted(upper));
-        table.store(self.hash, &self.position, lower, upper, mv, self.normalised);
+        // ends of the scale mean "no bound", before the shift and after it.
+        let shifted = (score + 2 * self.normalised).clamp(-64, 64);
+        let bound = match score > alpha {
+            true if shifted > -64 => LocalBound::Lower(shifted),
+            false if shifted < 64 => LocalBound::Upper(shifted),
+            _ => return,
+        };
+        table.store(self.mixed, LocalEntry::new(bound, self.normalised), mv);
     }
 }
 
@@ -201,8 +214,8 @@ mod tests {
                 let key = Key::normalised(&child, lines.solid_after(square));
                 let plain = Key::new(&child, normalise);
                 prop_assert_eq!(
-                    (key.position, key.hash, key.normalised),
-                    (plain.position, plain.hash, plain.normalised)
+                    (key.mixed, key.normalised),
+                    (plain.mixed, plain.normalised)
                 );
             }
         }

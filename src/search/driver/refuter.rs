@@ -71,7 +71,8 @@ impl Worker<'_> {
             entry.map_or([None; 2], |entry| entry.moves)
         } else {
             let key = Key::new(position, self.normalise_keys);
-            [key.hash_move(self.local.of(empties)), None]
+            let number = key.hash_move(self.local.of(empties));
+            [number.and_then(|number| position.empties().with_rank(number)), None]
         }
     }
 

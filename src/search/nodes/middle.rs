@@ -176,7 +176,9 @@ impl Worker<'_> {
                 self.end_node(&tally, empties, NodeOutcome::Table);
                 return bound;
             }
-            LocalProbe::HashMove(mv) => mv,
+            LocalProbe::HashMove(number) => {
+                number.and_then(|number| position.empties().with_rank(number))
+            }
         };
         #[cfg(feature = "record")]
         self.record_middle(position, Bitboard(moves), hash_move, alpha);
@@ -233,7 +235,8 @@ impl Worker<'_> {
         let &mut BestSoFar { best, best_move, searched, tally } = found;
         let outcome = if best > alpha { NodeOutcome::Cut(searched) } else { NodeOutcome::All };
         self.end_node(&tally, empties, outcome);
-        key.store(&mut self.local.middle, alpha, best, best_move);
+        let number = best_move.map(|square| position.empties().rank(square));
+        key.store(&mut self.local.middle, alpha, best, number);
         best
     }
 
@@ -293,7 +296,8 @@ impl Worker<'_> {
                 let after = |own: &OwnStability| own.lower_bound_after(square, &child.position);
                 if let Some(lower) = own.as_ref().and_then(after) {
                     self.end_node(&found.tally, empties, NodeOutcome::Child);
-                    key.store(&mut self.local.middle, alpha, lower, Some(square));
+                    let number = position.empties().rank(square);
+                    key.store(&mut self.local.middle, alpha, lower, Some(number));
                     return Some(lower);
                 }
                 few_replies = weighted_mobility(Bitboard(child.replies)) <= FEW_REPLIES;
@@ -304,8 +308,8 @@ impl Worker<'_> {
                 match child.key.probe(self.local.of(empties - 1), empties - 1, !alpha) {
                     LocalProbe::Cutoff(bound) if -bound > alpha => {
                         self.end_node(&found.tally, empties, NodeOutcome::Child);
-                        let mv = Some(child.square);
-                        key.store(&mut self.local.middle, alpha, -bound, mv);
+                        let number = position.empties().rank(child.square);
+                        key.store(&mut self.local.middle, alpha, -bound, Some(number));
                         return Some(-bound);
                     }
                     // This move fails low.
