@@ -15,8 +15,8 @@
 //! "Estimating the Efficiency of Backtrack Programs", 1975,
 //! <https://doi.org/10.1090/S0025-5718-1975-0373371-6>), without replacement (Efraimidis and
 //! Spirakis, "Weighted random sampling with a reservoir", 2006,
-//! <https://doi.org/10.1016/j.ipl.2005.11.003>). Positions that differ by symmetry alone count once.
-//! The order of the output is random: each prefix of it is a sample too.
+//! <https://doi.org/10.1016/j.ipl.2005.11.003>). Positions that differ by symmetry alone count
+//! once. The order of the output is random: each prefix of it is a sample too.
 
 use std::collections::HashSet;
 use std::error::Error;
@@ -43,7 +43,7 @@ fn children(position: &Position) -> Vec<Position> {
 /// The value for the side to move, after its best move if `plies` is 1.
 fn value(position: &Position, plies: u32, evaluation: &Evaluation) -> i32 {
     if position.is_over() {
-        return i32::from(position.final_score().discs()) * yose::eval::UNIT;
+        return position.final_score().discs() * yose::eval::UNIT;
     }
     if plies == 0 {
         return evaluation.value(&Features::of(position), position.empties().count());

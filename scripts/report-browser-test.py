@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 """Opens pages of `yose report` in headless Chromium, and uses them as a reader does.
 
-    scripts/report-browser-test.py [--yose target/release/yose] [--screenshots FOLDER]
+    scripts/report-browser-test.py [--yose target/release/yose] [--screenshots FOLDER] [--axe FILE]
 
 It makes the results of small lists in a temporary folder, and pages of them. In each page there
 must be no error on the console, no request to anywhere, every plot and board, and no part that is
 wider than a narrow screen. Sorting, filtering and stepping must work, also by the keyboard. Texts
 must have the contrast of WCAG 2.2, level AA.
+
+With `--axe`, the file `axe.min.js` of the package axe-core of npm, the pages are also checked by
+its rules for WCAG 2.2, levels A and AA.
 
 It needs the Python package playwright, and a Chromium (`--chromium`, or one on the path). Without
 one of them it says so and ends with status 77.
@@ -89,7 +92,10 @@ def check_stepper(page):
     """The buttons and the arrow keys of the first stepper."""
     stepper = page.locator(".stepper").first
     caption = stepper.locator(".caption")
+    # Buttons that have nothing to do are not enabled: First is not at the first position.
+    stepper.locator("button[data-action=next]").click()
     stepper.locator("button[data-action=first]").click()
+    assert not stepper.locator("button[data-action=back]").is_enabled()
     first = caption.inner_text()
     assert stepper.locator("circle.x, circle.o").count() > 4
     stepper.locator("button[data-action=next]").click()
@@ -101,9 +107,20 @@ def check_stepper(page):
     page.keyboard.press("End")
     assert caption.inner_text() not in (first, ""), "the last step"
     row = page.locator("tr[data-step]").first
-    if row.count():
-        row.click()
-        assert "now" in row.get_attribute("class")
+    if not row.count():
+        return
+    row.click()
+    assert "now" in row.get_attribute("class")
+    # The graph and the boards of the costliest mistakes lead to positions too.
+    cursor = page.locator(".cursor").first
+    left = cursor.evaluate("(element) => element.style.left")
+    page.locator(".game .drawing").first.click()
+    assert cursor.evaluate("(element) => element.style.left") != left, "the graph steps"
+    link = page.locator("a[data-step]").first
+    link.click()
+    game = page.locator(link.get_attribute("href"))
+    now = game.locator("tr.now").get_attribute("data-step")
+    assert now == link.get_attribute("data-step"), "a link steps"
 
 
 def check_table(page):
@@ -135,9 +152,30 @@ def check_table(page):
     search.fill("no such row")
     assert table.locator("tbody tr:not([hidden])").count() == 0
     search.fill("")
-    rows.first.hover()
     panel = page.locator(".panel").first
-    assert panel.is_visible() and panel.locator("circle").count() > 4
+    caption = panel.locator(".caption")
+    assert panel.is_visible() and panel.locator("circle").count() > 4, "the first row has a board"
+    rows.nth(1).hover()
+    assert caption.inner_text().startswith(rows.nth(1).locator("td").first.inner_text())
+    # By the keyboard: the region of the table has the focus, and the arrow keys choose a row.
+    page.mouse.move(0, 0)
+    page.locator(".tall").first.focus()
+    chosen = table.locator("tr.now").first.locator("td").first.inner_text()
+    page.keyboard.press("ArrowDown")
+    assert table.locator("tr.now").count() == 1
+    lower = table.locator("tr.now td").first.inner_text()
+    assert lower != chosen and caption.inner_text().startswith(lower), (chosen, lower)
+
+
+def check_axe(page, axe):
+    """What axe-core finds: rules of WCAG 2.2, levels A and AA."""
+    page.evaluate(axe)
+    tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+    found = page.evaluate("(tags) => axe.run({ runOnly: tags })", tags)
+    return [
+        f"{one['id']}: {one['nodes'][0]['html'][:120]} ({len(one['nodes'])} times)"
+        for one in found["violations"]
+    ]
 
 
 def check_page(page, path, plots, steppers):
@@ -165,6 +203,7 @@ def main():
     found = next(filter(None, map(shutil.which, names)), None)
     parser.add_argument("--chromium", default=found)
     parser.add_argument("--screenshots", type=pathlib.Path)
+    parser.add_argument("--axe", type=pathlib.Path)
     arguments = parser.parse_args()
     try:
         from playwright.sync_api import sync_playwright
@@ -198,6 +237,8 @@ def main():
                 loaded = check_page(page, path, plots, steppers)
                 if kind != "long":
                     faults += page.evaluate(CONTRAST)
+                    if arguments.axe:
+                        faults += check_axe(page, arguments.axe.read_text())
                 if arguments.screenshots:
                     arguments.screenshots.mkdir(parents=True, exist_ok=True)
                     height = min(3000, page.evaluate("document.documentElement.scrollHeight"))

@@ -10,8 +10,12 @@
 //!   1|   20   +38        0:00.512       8512345   16625674  A2 b1 ...
 //! ```
 //!
+//! Neural Reversi prints the same columns as a table of Markdown, with a `|` at both ends and
+//! commas in its numbers.
+//!
 //! Source: the output of Edax-AVX 4.5.6 (R. Delorme, T. Okuhara),
-//! <https://github.com/okuhara/edax-reversi-AVX>.
+//! <https://github.com/okuhara/edax-reversi-AVX>; the benchmark tables of Neural Reversi 6.2,
+//! <https://github.com/natsutteatsuiyone/neural-reversi>.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -31,7 +35,7 @@ use crate::records::{Problem, Source};
 /// How the output of a solver is read.
 #[derive(Clone, Debug)]
 pub enum ResultFormat {
-    /// The table of Edax.
+    /// The table of Edax, or that of Neural Reversi.
     Edax,
     /// Each match is a result. The groups `score`, and perhaps `number`, `nodes` and `seconds`,
     /// have its figures.
@@ -134,12 +138,17 @@ impl ResultFormat {
     }
 }
 
-/// A line of the table of Edax; `None` if it is another one.
+/// A line of the table of Edax or of Neural Reversi; `None` if it is another one, or if the score
+/// is that of a selective search, such as `21@73%`.
 fn edax_line(line: &str) -> Option<(usize, OtherResult)> {
-    let (number, rest) = line.split_once('|')?;
+    let line = line.trim_start();
+    let (number, rest) = line.strip_prefix('|').unwrap_or(line).split_once('|')?;
     let rest = rest.replace('|', " ");
     let mut words = rest.split_whitespace();
-    let _depth = words.next()?;
+    let depth = words.next()?;
+    if depth.split_once('@').is_some_and(|(_, selectivity)| selectivity != "100%") {
+        return None;
+    }
     let score = score_of(words.next()?)?;
     let seconds = seconds_of(words.next()?)?;
     // A position that takes no node has none.
@@ -273,6 +282,29 @@ nodes in 1:02.512\n";
         assert_eq!(results[&3].nodes, Some(0));
         let twice = TABLE.replace("  2|", "  1|");
         assert!(ResultFormat::Edax.results(&twice).expect_err("twice").contains("two results"));
+    }
+
+    #[test]
+    fn the_table_of_neural_reversi_is_read() {
+        let table = "\
+|   #   | Depth  | Score |    Time     |        Nodes        |      N/s      |\n\
+| ----: | :----: | :---: | ----------: | ------------------: | ------------: |\n\
+|     1 |   20   |  +38  |    0:00.009 |          11,512,958 | 1,295,031,327 |\n\
+|     2 |   22   |  -04  |    1:00.015 |               1,000 |           100 |\n\
+| Total |        |       |    1:00.024 |          11,513,958 | 1,946,857,425 |\n";
+        let results = ResultFormat::Edax.results(table).expect("results");
+        assert_eq!(results.len(), 2);
+        assert_eq!(
+            results[&2],
+            OtherResult { score: Score::new(-4), nodes: Some(1000), seconds: Some(60.015) }
+        );
+        assert_eq!(results[&1].nodes, Some(11_512_958));
+        // The score of a selective search is no claim about perfect play.
+        for (depth, count) in [("22@73%", 1), ("22@100%", 2)] {
+            let table = table.replace("  22   ", depth);
+            let results = ResultFormat::Edax.results(&table).expect("results");
+            assert_eq!(results.len(), count, "{depth}");
+        }
     }
 
     #[test]

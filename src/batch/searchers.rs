@@ -7,7 +7,7 @@ use super::survey::Workload;
 use crate::eval::Evaluation;
 use crate::search::{
     Bounds, Config, Limits, Milestone, NodeCounts, Request, Searcher, Solution, StopReason,
-    ThreadPool, auto_table,
+    ThreadPool, WindowResult, auto_table,
 };
 use crate::table::{AutoTable, TableError};
 
@@ -179,6 +179,12 @@ impl NodeMeter {
     #[doc(hidden)]
     pub fn milestone(&self, worker: usize) -> Option<Milestone> {
         self.0.get(worker).and_then(|(pool, index)| pool.milestone_of(*index))
+    }
+
+    /// What the last null window of the present search of a worker has shown.
+    #[doc(hidden)]
+    pub fn window_result(&self, worker: usize) -> Option<WindowResult> {
+        self.0.get(worker).and_then(|(pool, index)| pool.window_result_of(*index))
     }
 }
 

@@ -26,8 +26,9 @@ pub struct AgainstArgs {
 
     /// How the other solver prints its results: `edax`, or `regex:PATTERN`
     ///
-    /// Each match of the pattern is a result. Its group `(?<score>...)` is the score; the groups
-    /// `nodes`, `seconds` and `number`, that of the position from 1, may be missing.
+    /// `edax` reads the tables of Edax and of Neural Reversi. Of a pattern, each match is a result.
+    /// Its group `(?<score>...)` is the score; the groups `nodes`, `seconds` and `number`, that of
+    /// the position from 1, may be missing.
     #[arg(long, value_name = "FORMAT", default_value = "edax")]
     output_format: ResultFormat,
 }
@@ -88,7 +89,11 @@ pub fn table(own: &Measurement, other: &OtherRun) -> String {
         &format!("{seconds:.3}"),
         &format!("{other_seconds:.3}"),
     ]);
-    text += "\nThe time of the other solver is that of its whole process.\n";
+    text += &match differing(own, other).count() {
+        0 => format!("\nAll {} scores agree.\n", other.results.len()),
+        count => format!("\n{count} of {} scores differ.\n", other.results.len()),
+    };
+    text += "The time of the other solver is that of its whole process.\n";
     if let Some(other_nodes) = other_nodes.filter(|&nodes| nodes > 0) {
         text += &format!("Nodes, Yose to the other: {:.3}\n", nodes as f64 / other_nodes as f64);
     }

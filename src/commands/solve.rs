@@ -505,7 +505,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let beside_records = args.output.file.path().is_none() && io::stdout().is_terminal();
     let progress = Display::start(style, survey.workload, beside_records, &searchers, &messages);
     if args.verbose.is_given() {
-        progress.print_passes();
+        progress.print_results();
     }
     let meter = searchers.node_meter();
     let hook = args.certificates()?;

@@ -13,7 +13,8 @@ pub const STYLE: &str = "\
 .board .felt{fill:#1d7a46}.board .grid{stroke:#0c3d22;stroke-width:1;fill:none}\
 .board .x{fill:#111}.board .o{fill:#fafafa}.board .name{fill:currentColor;font-weight:normal}\
 .board .last{fill:#ff5a36}.board .legal{fill:#0c3d22}\
-.board .score{fill:#fff}.board .best{fill:#fde047}\
+.board .score{fill:#fff;font-size:7.5px}\
+.board .best{fill:#fde047;text-decoration:underline}\
 .board .played{fill:none;stroke:#ff5a36;stroke-width:1.5}";
 
 /// The length of a side of a square, and the margin for the names.
@@ -113,7 +114,7 @@ fn marks(board: &Board) -> Markup {
         }
         @for &(square, score) in &board.scores {
             @let (x, y) = centre(square);
-            text.score.best[Some(score) == best] x=(x) y=(y + 2) { (score) }
+            text.score.best[Some(score) == best] x=(x) y=(y as f64 + 2.5) { (score) }
         }
         @if let Some((x, y)) = board.played.map(centre) {
             circle.played cx=(x) cy=(y) r="9" {}

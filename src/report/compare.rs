@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use maud::{Markup, html};
 
-use super::page;
-use super::plots::{Axis, Figure, POINTS, Plot};
+use super::page::{self, Column, Fact};
+use super::plots::{Axis, Figure, POINTS, Plot, Symbol, Unit};
 use super::read::{Run, Solved};
+use super::solve::capital;
 use super::statistics::{Ratio, evenly, ratio_of_sums};
 use crate::drawing::Board;
 use crate::othello::Diagram;
@@ -72,37 +73,54 @@ pub fn ratio_text(ratio: Option<Ratio>) -> String {
     )
 }
 
+/// A ratio as a key figure.
+fn ratio_fact(name: &str, ratio: Option<Ratio>) -> Fact {
+    match ratio {
+        None => page::fact(name, "unknown"),
+        Some(Ratio { ratio, low, high }) => page::fact(name, format!("{ratio:.3}"))
+            .note(format!("{low:.3} to {high:.3} in 19 of 20 cases")),
+    }
+}
+
 /// The section.
 pub fn section(id: &str, first: &Run, second: &Run) -> Markup {
     let comparison = Comparison::of(first, second);
     let differing = comparison.differing();
-    let facts = [
-        page::fact("Positions of both", readable(comparison.pairs.len() as u64)),
-        page::fact("Not in both, or not finished", readable(comparison.alone as u64)),
-        page::fact("Scores that differ", readable(differing.len() as u64)),
-        page::fact("Nodes, B to A", ratio_text(comparison.ratio(|one| one.nodes as f64))),
-        page::fact("Time, B to A", ratio_text(comparison.ratio(|one| one.seconds))),
-    ];
+    let mut facts = vec![page::fact("Positions of both", readable(comparison.pairs.len() as u64))];
+    if comparison.alone > 0 {
+        let alone = readable(comparison.alone as u64);
+        facts[0] = facts[0].clone().note(format!("{alone} more are not finished in both"));
+    }
+    let differ = page::fact("Scores that differ", readable(differing.len() as u64));
+    facts.push(differ.bad(!differing.is_empty()));
+    facts.push(ratio_fact("Nodes, B to A", comparison.ratio(|one| one.nodes as f64)));
+    facts.push(ratio_fact("Time, B to A", comparison.ratio(|one| one.seconds)));
     let by_gain = comparison.by_gain();
     let gained = by_gain.iter().take(MOST).filter(|(one, other)| other.nodes < one.nodes);
     let lost = by_gain.iter().rev().take(MOST).filter(|(one, other)| other.nodes > one.nodes);
     html! {
         section id=(id) {
-            h2 { "B: " (page::text(&second.name)) ", against A: " (page::text(&first.name)) }
-            (page::facts(&facts))
-            p.faint { "In brackets the range that holds the ratio in 19 of 20 cases, by the bootstrap." }
+            h2 { (page::text(&second.name)) " against " (page::text(&first.name)) }
+            dl.settings {
+                div { dt { "A" } dd { (page::text(&first.name)) } }
+                div { dt { "B" } dd { (page::text(&second.name)) } }
+            }
+            (page::key_figures(&facts))
             @if !differing.is_empty() {
                 p.bad { "The runs disagree: one of them is wrong." }
                 (differences(&differing))
             }
             @if comparison.pairs.is_empty() { p { "The runs have no position in common." } }
             @else {
+                @if differing.is_empty() { p.good { "All scores agree." } }
+                p.faint { "A ratio is that of the sums over all positions, with its range by the \
+                    bootstrap. Below 1, B needs less." }
                 div.grid {
                     (scatter("nodes", &comparison, |one| one.nodes as f64).markup())
-                    (scatter("seconds", &comparison, |one| one.seconds).markup())
+                    (scatter("time", &comparison, |one| one.seconds).markup())
                 }
-                (boards("Gained most", gained))
-                (boards("Lost most", lost))
+                (boards("Most nodes saved by B", gained))
+                (boards("Most nodes added by B", lost))
             }
         }
     }
@@ -114,11 +132,16 @@ fn differences(differing: &[&(&Solved, &Solved)]) -> Markup {
         vec![one.id.clone(), one.bounds.clone(), other.bounds.clone(), one.diagram.to_string()]
     };
     let rows: Vec<Vec<String>> = differing.iter().take(SHOWN).map(row).collect();
-    let columns = [("position", false), ("A", true), ("B", true), ("board", false)];
+    let columns = [
+        Column::Words("position"),
+        Column::Numbers("A"),
+        Column::Numbers("B"),
+        Column::Long("board"),
+    ];
     page::table("Scores that differ", &columns, &rows)
 }
 
-/// A value of B against that of A. Below the line, B took less.
+/// A value of B against that of A. Below the line, B needs less.
 fn scatter(
     name: &'static str,
     comparison: &Comparison<'_>,
@@ -129,24 +152,31 @@ fn scatter(
     let points: Vec<(f64, f64)> =
         shown.iter().map(|&index| (value(pairs[index].0), value(pairs[index].1))).collect();
     let all = || points.iter().flat_map(|&(one, other)| [one, other]);
-    let (x, y) = match name {
-        "nodes" => (Axis::of("nodes of A", true, all()), Axis::of("nodes of B", true, all())),
-        _ => (Axis::of("seconds of A", true, all()), Axis::of("seconds of B", true, all())),
+    let (unit, names) = match name {
+        "nodes" => (Unit::Count, ["nodes of A", "nodes of B"]),
+        _ => (Unit::Seconds, ["time of A", "time of B"]),
     };
+    let [x, y] = names.map(|name| Axis::log(name, unit, all()));
     let less = points.iter().filter(|(one, other)| other < one).count();
+    let more = points.iter().filter(|(one, other)| other > one).count();
     let sampled = if shown.len() < pairs.len() {
         format!(" A sample of {} pairs.", shown.len())
     } else {
         String::new()
     };
-    let lines = vec![vec![(x.from, x.from), (x.to, x.to)]];
+    let references = vec![[(x.from, x.from), (x.to, x.to)]];
     Figure {
-        caption: format!("{name} of B against A; below the line B took less"),
+        caption: format!("{} of B against A", capital(name)),
+        legend: vec![
+            (Symbol::Point, format!("position; B needs less for {less}, more for {more}")),
+            (Symbol::Reference, "equal".to_owned()),
+        ],
         description: format!(
-            "Scatter plot of {name} on log scales.{sampled} B took less for {less} of {} positions.",
+            "Scatter plot of {name} on log scales.{sampled} Of {} positions, B needs less for \
+             {less} and more for {more}.",
             points.len()
         ),
-        plot: Plot { points, lines, ..Plot::new(x, y) },
+        plot: Plot { points, references, ..Plot::new(x, y) },
     }
 }
 
@@ -166,9 +196,8 @@ fn boards<'a>(
 fn pair_board((one, other): &&(&Solved, &Solved)) -> Markup {
     let ratio = other.nodes as f64 / one.nodes.max(1) as f64;
     let caption = html! {
-        (page::text(&one.id)) br;
-        (readable(one.nodes)) " to " (readable(other.nodes)) " nodes: "
-        (format!("{ratio:.2}"))
+        (page::side(one.diagram.to_move)) " to move, " (one.empties()) " empties, " (one.bounds)
+        br; (readable(one.nodes)) " → " (readable(other.nodes)) " nodes, " (format!("×\u{a0}{ratio:.3}"))
     };
     page::board(&Board::new(one.diagram), &one.id, &caption)
 }

@@ -23,7 +23,12 @@ pub fn markdown(results: &[Results]) -> String {
         let _ = write!(text, "## {}\n\n", escaped(one.name()));
         match one {
             Results::Run(run) => {
-                let facts = run.facts.iter().cloned().chain(outcome(run));
+                let outcome = outcome(run).into_iter().map(|fact| {
+                    let note =
+                        if fact.note.is_empty() { fact.note } else { format!(", {}", fact.note) };
+                    (fact.name, format!("{}{note}", fact.value))
+                });
+                let facts = run.facts.iter().cloned().chain(outcome);
                 text += &table(&["", ""], facts.map(|(name, value)| vec![name, value]));
             }
             Results::Verify(verify) => {
@@ -35,7 +40,7 @@ pub fn markdown(results: &[Results]) -> String {
                     readable(refuted.clone().count() as u64)
                 );
                 let row = |one: &super::read::Finding| {
-                    vec![one.place.clone(), one.claim.clone(), one.proven.clone(), one.pv.clone()]
+                    vec![one.place.clone(), one.claimed(), one.truth(), one.pv.clone()]
                 };
                 text += &table(&["place", "claim", "proven", "line"], refuted.map(row));
             }

@@ -6,7 +6,9 @@
 //! | [`mod@read`] | files of results: their kind, and their records |
 //! | [`statistics`] | quantiles, ratios with their intervals, samples |
 //! | `plots` | plots as SVG |
-//! | `page` | the frame of a page: style, script, facts, tables, boards, steppers |
+//! | `page` | the frame of a page: style, script, facts, tables, boards |
+//! | `stepper` | a board with buttons that step through positions |
+//! | `positions` | the table of all positions of a run |
 //! | `solve`, `verify`, `review`, `compare` | the sections |
 //! | `markdown` | runs and their comparison as Markdown |
 //!
@@ -25,10 +27,12 @@ mod compare;
 mod markdown;
 mod page;
 mod plots;
+mod positions;
 pub mod read;
 mod review;
 mod solve;
 pub mod statistics;
+mod stepper;
 mod verify;
 
 pub use markdown::markdown;
@@ -42,7 +46,7 @@ pub const LARGEST: usize = 2_000_000;
 /// A page of HTML about these results, in their order. Runs after the first are compared with it.
 pub fn page(results: &[Results]) -> String {
     let runs: Vec<&read::Run> = results.iter().filter_map(Results::run).collect();
-    let table_bytes = page::TABLE_BYTES / runs.len().max(1);
+    let table_bytes = positions::TABLE_BYTES / runs.len().max(1);
     let mut number = 0;
     let mut anchor = || {
         number += 1;
@@ -60,14 +64,20 @@ pub fn page(results: &[Results]) -> String {
     for one in results {
         let id = anchor();
         contents.push((id.clone(), one.name().to_owned()));
+        // A page about one file has its name at the top.
+        let heading = match results {
+            [_] => one.kind().to_owned(),
+            _ => format!("{}: {}", one.kind(), one.name()),
+        };
         sections.push(match one {
-            Results::Run(run) => solve::section(&id, run, table_bytes),
-            Results::Verify(verify) => verify::section(&id, verify),
-            Results::Review(review) => review::section(&id, review),
+            Results::Run(run) => solve::section(&id, run, &heading, table_bytes),
+            Results::Verify(verify) => verify::section(&id, verify, &heading),
+            Results::Review(review) => review::section(&id, review, &heading),
         });
     }
-    let title = match results {
-        [one] => one.name().to_owned(),
+    let title = match (results, &runs[..]) {
+        ([one], _) => one.name().to_owned(),
+        ([_, _], [first, second]) => format!("{} against {}", second.name, first.name),
         _ => format!("{} results", results.len()),
     };
     page::frame(&title, &contents, &html! { @for section in sections { (section) } })

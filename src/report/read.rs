@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use crate::othello::Diagram;
+use crate::othello::{Colour, Diagram};
 use crate::records::output::readable;
 use crate::review::lines::StoredReview;
 
@@ -118,6 +118,8 @@ pub struct Finding {
     pub kind: String,
     /// The claim in words.
     pub claim: String,
+    /// The score that is claimed for the side to move, if it is exact.
+    pub claimed_score: Option<i32>,
     /// The verdict.
     pub verdict: String,
     /// The proven score or bounds.
@@ -131,6 +133,32 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// The claim in words. Black's discs of a WTHOR database also as a score.
+    pub fn claimed(&self) -> String {
+        match (self.claimed_score, self.counts_discs()) {
+            (Some(score), Some(diagram)) => {
+                format!("{} ({score:+} for {})", self.claim, diagram.to_move)
+            }
+            _ => self.claim.clone(),
+        }
+    }
+
+    /// What is proven, in the terms of the claim.
+    pub fn truth(&self) -> String {
+        match (self.proven.parse::<i32>(), self.counts_discs()) {
+            (Ok(score), Some(diagram)) => {
+                let black = if diagram.to_move == Colour::Black { score } else { -score };
+                format!("Black {} ({score:+} for {})", 32 + black / 2, diagram.to_move)
+            }
+            _ => self.proven.clone(),
+        }
+    }
+
+    /// The position, if the claim counts Black's discs at the end.
+    fn counts_discs(&self) -> Option<Diagram> {
+        self.diagram.filter(|_| self.claim.starts_with("Black "))
+    }
+
     /// The name of the file: the place without its numbers.
     pub fn file(&self) -> &str {
         self.place.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, ':' | '#'))
@@ -153,6 +181,15 @@ impl Results {
             Results::Run(run) => &run.name,
             Results::Verify(verify) => &verify.name,
             Results::Review(review) => &review.name,
+        }
+    }
+
+    /// What the results are, as a heading.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Results::Run(_) => "Positions solved",
+            Results::Verify(_) => "Claims verified",
+            Results::Review(_) => "Games reviewed",
         }
     }
 
@@ -193,7 +230,7 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Results>, ReadError> {
             csv_records(name, text, kind)
         }
     };
-    Ok(vec![match kind.as_str() {
+    let mut results = match kind.as_str() {
         "run" | "position" => Results::Run(run(name, &records("position")?)?),
         "verify" | "finding" => Results::Verify(verify(name, &records("finding")?)?),
         "review" => {
@@ -206,7 +243,39 @@ pub fn read(name: &str, text: &str) -> Result<Vec<Results>, ReadError> {
         }
         "review of CSV" => return fail(None, "is a review without its games; give its JSON Lines"),
         _ => return fail(None, "is no result of solve, merge, verify, review or bench"),
-    }])
+    };
+    leave_out_folder(&mut results);
+    Ok(vec![results])
+}
+
+/// Leaves out the folder that all identifiers begin with: `/data/a.obf:1` and `/data/b.obf:7` are
+/// `a.obf:1` and `b.obf:7`.
+fn leave_out_folder(results: &mut Results) {
+    let mut texts: Vec<&mut String> = match results {
+        Results::Run(run) => {
+            let positions = run.positions.iter_mut().map(|one| &mut one.id);
+            positions.chain(run.invalid.iter_mut().map(|(id, _)| id)).collect()
+        }
+        Results::Verify(verify) => verify.findings.iter_mut().map(|one| &mut one.place).collect(),
+        Results::Review(review) => {
+            review.stored.reviews.iter_mut().map(|one| &mut one.game.id).collect()
+        }
+    };
+    let Some(first) = texts.first() else { return };
+    let mut common = first.len();
+    for text in &texts {
+        let equal = first.bytes().zip(text.bytes()).take_while(|(one, other)| one == other);
+        common = common.min(equal.count());
+    }
+    // Only what looks like a path is one.
+    let is_plain = |c: char| c.is_alphanumeric() || "/\\:._~-+ ".contains(c);
+    let plain = first.find(|c| !is_plain(c)).unwrap_or(first.len()).min(common);
+    let separator = first.as_bytes()[..plain].iter().rposition(|byte| b"/\\".contains(byte));
+    if let Some(end) = separator {
+        for text in &mut texts {
+            text.drain(..=end);
+        }
+    }
 }
 
 /// The kind of a CSV file, by its header.
@@ -298,6 +367,12 @@ fn bounds(cells: &Cells) -> String {
         (None, Some(lower), Some(upper)) => format!("{lower} to {upper}"),
         _ => String::new(),
     }
+}
+
+/// The score of a claim, if it is exact.
+fn claimed_score(cells: &Cells) -> Option<i32> {
+    let bound = |name| cells.get(name).and_then(|cell| cell.parse::<i32>().ok());
+    bound("claimed_lower").filter(|lower| bound("claimed_upper") == Some(*lower))
 }
 
 /// The run of `solve` or `merge`.
@@ -404,6 +479,7 @@ fn verify(name: &str, records: &[(u64, Cells)]) -> Result<Verify, ReadError> {
                     diagram,
                     kind: text(cells, "kind"),
                     claim: text(cells, "claim"),
+                    claimed_score: claimed_score(cells),
                     verdict: text(cells, "verdict"),
                     proven: bounds(cells),
                     moves: text(cells, "move"),
@@ -434,7 +510,8 @@ fn bench_runs(name: &str, bench: &Map<String, Value>) -> Result<Vec<Results>, Re
         } else if let Some(threads) = threads {
             facts.push(("Threads".to_owned(), threads.to_string()));
             if measurements.len() > 1 {
-                name = format!("{name}, {threads} threads");
+                let plural = if threads == 1 { "" } else { "s" };
+                name = format!("{name}, {threads} thread{plural}");
             }
         }
         let mut positions = Vec::new();
@@ -449,4 +526,31 @@ fn bench_runs(name: &str, bench: &Map<String, Value>) -> Result<Vec<Results>, Re
         runs.push(Results::Run(Run { name, facts, positions, invalid: Vec::new() }));
     }
     Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(ids: &[&str]) -> Vec<String> {
+        let board = Diagram::START.to_string();
+        let line = |id: &&str| {
+            let id = serde_json::json!(id);
+            format!("{{\"type\":\"position\",\"id\":{id},\"position\":\"{board}\"}}\n")
+        };
+        let text: String = ids.iter().map(line).collect();
+        let results = read("a.jsonl", &text).expect("results");
+        let run = results[0].run().expect("a run");
+        run.positions.iter().map(|one| one.id.clone()).collect()
+    }
+
+    #[test]
+    fn a_common_folder_is_left_out() {
+        assert_eq!(ids(&["/data/ffo/a.obf:1", "/data/b.obf:7"]), ["ffo/a.obf:1", "b.obf:7"]);
+        assert_eq!(ids(&["/data/a.obf:1"]), ["a.obf:1"]);
+        assert_eq!(ids(&["C:\\x\\é.obf:1", "C:\\x\\è.obf:1"]), ["é.obf:1", "è.obf:1"]);
+        for kept in [["a.obf:1", "/data/b.obf:1"], ["<b>1</b>", "<b>1</b>"], ["", "/a"]] {
+            assert_eq!(ids(&kept), kept);
+        }
+    }
 }

@@ -7,9 +7,19 @@
     return element;
   };
   const centre = (square) => [12 + 20 * (square % 8) + 10, 12 + 20 * (square >> 3) + 10];
+  const squareName = (square) => 'abcdefgh'[square % 8] + ((square >> 3) + 1);
+
+  // The squares of a colour, for readers that see no picture.
+  const squaresOf = (position, symbol) => {
+    const names = [];
+    for (let square = 0; square < 64; square++) {
+      if (position[square] === symbol) names.push(squareName(square));
+    }
+    return symbol + ': ' + (names.join(' ') || 'none') + '.';
+  };
 
   // Draws a position, 64 symbols and the side to move, on a board that is there.
-  const draw = (board, position, last, scores, played) => {
+  const draw = (board, position, last, scores, played, text) => {
     board.querySelectorAll('circle,.score').forEach((element) => element.remove());
     for (let square = 0; square < 64; square++) {
       const symbol = position[square];
@@ -21,7 +31,7 @@
     for (const [square, score] of scores) {
       const [x, y] = centre(square);
       const kind = score === best ? 'score best' : 'score';
-      const text = svgElement('text', { x, y: y + 2, class: kind });
+      const text = svgElement('text', { x, y: y + 2.5, class: kind });
       text.textContent = (score < 0 ? '' : '+') + score;
       board.append(text);
     }
@@ -33,29 +43,37 @@
       const [cx, cy] = centre(last);
       board.append(svgElement('circle', { cx, cy, r: 2.5, class: 'last' }));
     }
+    const discs = squaresOf(position, 'X') + ' ' + squaresOf(position, 'O');
+    board.setAttribute('aria-label', text + '. ' + discs);
   };
 
   // A stepper has its steps as JSON: [position, last move, caption, scores, move played].
+  const steppers = new Map();
   for (const stepper of document.querySelectorAll('.stepper')) {
     const steps = JSON.parse(stepper.querySelector('script').textContent);
     const board = stepper.querySelector('.board');
     const caption = stepper.querySelector('.caption');
     const article = stepper.closest('article');
     const cursor = article.querySelector('.cursor');
+    const places = cursor ? JSON.parse(cursor.dataset.places) : [];
     const rows = article.querySelectorAll('tr[data-step]');
+    const buttons = stepper.querySelectorAll('button');
     let at = Number(stepper.dataset.at || 0);
     const show = (step) => {
       at = Math.max(0, Math.min(steps.length - 1, step));
       const [position, last, text, scores, played] = steps[at];
-      draw(board, position, last, scores || [], played === undefined ? -1 : played);
+      draw(board, position, last, scores || [], played === undefined ? -1 : played, text);
       caption.textContent = text;
-      board.setAttribute('aria-label', text);
       if (cursor) {
-        const places = JSON.parse(cursor.dataset.places);
         cursor.style.left = places[at] + '%';
         cursor.hidden = false;
       }
       rows.forEach((row) => row.classList.toggle('now', Number(row.dataset.step) === at));
+      // A disabled button would lose the focus of the keyboard.
+      buttons.forEach((button) => {
+        const back = button.dataset.action === 'first' || button.dataset.action === 'back';
+        button.setAttribute('aria-disabled', at === (back ? 0 : steps.length - 1));
+      });
     };
     const actions = {
       first: () => show(0),
@@ -63,7 +81,7 @@
       next: () => show(at + 1),
       last: () => show(steps.length - 1),
     };
-    stepper.querySelectorAll('button').forEach((button) => {
+    buttons.forEach((button) => {
       button.addEventListener('click', actions[button.dataset.action]);
     });
     stepper.addEventListener('keydown', (event) => {
@@ -75,16 +93,41 @@
       }
     });
     rows.forEach((row) => row.addEventListener('click', () => show(Number(row.dataset.step))));
+    // A click on the graph shows the nearest position.
+    if (cursor) {
+      const drawing = cursor.parentElement;
+      drawing.addEventListener('click', (event) => {
+        const frame = drawing.getBoundingClientRect();
+        const place = (100 * (event.clientX - frame.left)) / frame.width;
+        const distances = places.map((one) => Math.abs(one - place));
+        show(distances.indexOf(Math.min(...distances)));
+      });
+    }
     stepper.querySelector('.controls').hidden = false;
+    steppers.set(article.id, { show, stepper });
     show(at);
+  }
+
+  // A link to a position of a game.
+  for (const link of document.querySelectorAll('a[data-step]')) {
+    const game = steppers.get(link.hash.slice(1));
+    if (!game) continue;
+    link.addEventListener('click', () => {
+      game.show(Number(link.dataset.step));
+      game.stepper.focus({ preventScroll: true });
+    });
   }
 
   // A cell as what it is sorted by: a number if it is one.
   const value = (row, column) => {
-    const cell = row.cells[column];
-    const text = cell.dataset.value || cell.textContent.trim();
+    const text = row.cells[column].textContent.trim();
     const number = Number(text.replace(/[,+≥≤ ]/g, ''));
     return text === '' ? -Infinity : Number.isNaN(number) ? text : number;
+  };
+  const compare = (one, other) => {
+    if (typeof one !== typeof other) return typeof one === 'number' ? -1 : 1;
+    if (typeof one === 'number') return one - other;
+    return one.localeCompare(other, undefined, { numeric: true });
   };
   for (const table of document.querySelectorAll('table.sortable')) {
     const body = table.tBodies[0];
@@ -98,13 +141,7 @@
         table.querySelectorAll('th').forEach((other) => other.removeAttribute('aria-sort'));
         head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
         const keyed = [...body.rows].map((row) => [value(row, column), row]);
-        keyed.sort(([one], [other]) => {
-          const order =
-            typeof one === typeof other
-              ? typeof one === 'number' ? one - other : one.localeCompare(other)
-              : typeof one === 'number' ? -1 : 1;
-          return down ? -order : order;
-        });
+        keyed.sort(([one], [other]) => (down ? compare(other, one) : compare(one, other)));
         body.append(...keyed.map(([, row]) => row));
       });
     });
@@ -125,20 +162,46 @@
     });
   }
 
-  // The board of the row that is pointed at or chosen.
+  // The board of a row: of the one that is pointed at, or chosen by a click or the arrow keys.
   for (const table of document.querySelectorAll('table[data-board]')) {
     const panel = document.getElementById(table.dataset.board);
     const board = panel.querySelector('.board');
-    const show = (event) => {
-      const row = event.target.closest('tr[data-p]');
-      if (!row) return;
-      draw(board, row.dataset.p, -1, [], -1);
-      panel.hidden = false;
-      panel.querySelector('.caption').textContent =
-        row.cells[0].textContent + ', ' + row.dataset.p.slice(-1) + ' to move';
+    const caption = panel.querySelector('.caption');
+    const region = table.closest('.scroll');
+    let chosen = table.tBodies[0].rows[0];
+    const show = (row) => {
+      const name = row.cells[0].textContent;
+      const text = name + ', ' + row.dataset.p.slice(-1) + ' to move';
+      draw(board, row.dataset.p, -1, [], -1, text);
+      caption.textContent = text;
     };
-    table.addEventListener('mouseover', show);
-    table.addEventListener('focusin', show);
-    table.addEventListener('click', show);
+    const choose = (row) => {
+      chosen.classList.remove('now');
+      chosen = row;
+      chosen.classList.add('now');
+      show(chosen);
+    };
+    const rowOf = (event) => event.target.closest('tr[data-p]');
+    const neighbour = (row, key) => {
+      do {
+        row = key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
+      } while (row && row.hidden);
+      return row;
+    };
+    table.addEventListener('mouseover', (event) => rowOf(event) && show(rowOf(event)));
+    table.addEventListener('mouseleave', () => show(chosen));
+    table.addEventListener('click', (event) => rowOf(event) && choose(rowOf(event)));
+    region.addEventListener('keydown', (event) => {
+      if (event.target !== region || !/^Arrow(Up|Down)$/.test(event.key)) return;
+      event.preventDefault();
+      const row = neighbour(chosen, event.key);
+      if (!row) return;
+      choose(row);
+      row.scrollIntoView({ block: 'nearest' });
+    });
+    if (!chosen) continue;
+    panel.parentElement.classList.add('live');
+    panel.hidden = false;
+    choose(chosen);
   }
 })();

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::page::{self, Step};
+use super::page::{self, Column};
 use super::read::{Finding, Verify};
+use super::solve::capital;
+use super::stepper::{Step, stepper};
 use crate::othello::{Diagram, Move, Square};
 use crate::records::output::readable;
 
@@ -17,30 +19,39 @@ const VERDICTS: [&str; 5] = ["confirmed", "refuted", "consistent", "open", "malf
 const BOARDS: usize = 60;
 
 /// The section.
-pub fn section(id: &str, verify: &Verify) -> Markup {
+pub fn section(id: &str, verify: &Verify, heading: &str) -> Markup {
     let refuted: Vec<&Finding> =
         verify.findings.iter().filter(|one| one.verdict == "refuted").collect();
-    let mut facts = verify.facts.clone();
+    let mut figures = vec![page::fact("Claims", readable(verify.findings.len() as u64))];
     for verdict in VERDICTS {
         let count = verify.findings.iter().filter(|one| one.verdict == verdict).count();
         if count > 0 {
-            facts.push(page::fact(verdict, readable(count as u64)));
+            let fact = page::fact(&capital(verdict), readable(count as u64));
+            figures.push(fact.bad(verdict == "refuted"));
         }
     }
     html! {
         section id=(id) {
-            h2 { (page::text(&verify.name)) }
-            (page::facts(&facts))
-            (verdicts("file", verify, |one| one.file().to_owned()))
-            (verdicts("kind of claim", verify, |one| one.kind.clone()))
+            h2 { (page::text(heading)) }
+            (page::key_figures(&figures))
+            (page::settings(&verify.facts))
+            @if !verify.findings.is_empty() {
+                (verdicts("file", verify, |one| one.file().to_owned()))
+                (verdicts("kind of claim", verify, |one| one.kind.clone()))
+            }
             h3 { "Refuted claims" }
-            @if refuted.is_empty() { p { "No claim is refuted." } }
+            @if verify.findings.is_empty() { p { "The file has no claim." } }
+            @else if refuted.is_empty() { p.good { "No claim is refuted." } }
+            @else { p.faint { "Step through a board to see the line of perfect play that refutes \
+                the claim." } }
             @if refuted.len() > BOARDS {
                 p { "The first " (BOARDS) " of " (readable(refuted.len() as u64))
                     " have boards; all are in the table." }
             }
-            @for one in refuted.iter().take(BOARDS) { (article(one)) }
-            @if !refuted.is_empty() { (list("Refuted claims", &refuted)) }
+            @if !refuted.is_empty() {
+                div.claims { @for one in refuted.iter().take(BOARDS) { (article(one)) } }
+                (list("Refuted claims", &refuted))
+            }
             (others(verify))
         }
     }
@@ -65,11 +76,19 @@ fn list(caption: &str, findings: &[&Finding]) -> Markup {
         .iter()
         .take(ROWS)
         .map(|one| {
-            let fields = [&one.place, &one.verdict, &one.claim, &one.proven, &one.pv, &one.note];
+            let (claimed, proven) = (one.claimed(), one.truth());
+            let fields = [&one.place, &one.verdict, &claimed, &proven, &one.pv, &one.note];
             fields.map(Clone::clone).to_vec()
         })
         .collect();
-    let columns = ["place", "verdict", "claim", "proven", "line", "note"].map(|name| (name, false));
+    let columns = [
+        Column::Words("place"),
+        Column::Words("verdict"),
+        Column::Moves("claimed"),
+        Column::Moves("proven"),
+        Column::Long("line"),
+        Column::Words("note"),
+    ];
     html! {
         @if findings.len() > ROWS { p { "The first " (readable(ROWS as u64)) " are listed." } }
         (page::table(caption, &columns, &rows))
@@ -77,19 +96,23 @@ fn list(caption: &str, findings: &[&Finding]) -> Markup {
 }
 
 /// The number of claims with each verdict, by something.
-fn verdicts(name: &str, verify: &Verify, key: impl Fn(&Finding) -> String) -> Markup {
+fn verdicts(name: &'static str, verify: &Verify, key: impl Fn(&Finding) -> String) -> Markup {
     let mut counts: BTreeMap<String, [u64; VERDICTS.len()]> = BTreeMap::new();
     for one in &verify.findings {
         if let Some(index) = VERDICTS.iter().position(|verdict| *verdict == one.verdict) {
             counts.entry(key(one)).or_default()[index] += 1;
         }
     }
-    let rows: Vec<Vec<String>> = counts
-        .into_iter()
-        .map(|(key, counts)| std::iter::once(key).chain(counts.map(readable)).collect())
-        .collect();
-    let mut columns = vec![(name, false)];
-    columns.extend(VERDICTS.map(|verdict| (verdict, true)));
+    // Verdicts that do not occur have no column.
+    let occurs = |index: &usize| counts.values().any(|counts| counts[*index] > 0);
+    let shown: Vec<usize> = (0..VERDICTS.len()).filter(occurs).collect();
+    let row = |(key, counts): (&String, &[u64; VERDICTS.len()])| {
+        let counts = shown.iter().map(|&index| readable(counts[index]));
+        std::iter::once(key.clone()).chain(counts).collect()
+    };
+    let rows: Vec<Vec<String>> = counts.iter().map(row).collect();
+    let mut columns = vec![Column::Words(name)];
+    columns.extend(shown.iter().map(|&index| Column::Numbers(VERDICTS[index])));
     page::table(&format!("Verdicts by {name}"), &columns, &rows)
 }
 
@@ -98,13 +121,13 @@ fn article(one: &Finding) -> Markup {
     html! {
         article.claim {
             h3 { (page::text(&one.place)) }
-            p {
-                "Claimed: " strong { (page::text(&one.claim)) } ". "
-                span.bad { "Proven: " (page::text(&one.proven)) } "."
-                @if !one.note.is_empty() { " " (page::text(&one.note)) }
+            dl {
+                dt { "Claimed" } dd { (page::text(&one.claimed())) }
+                dt { "Proven" } dd.bad { (page::text(&one.truth())) }
             }
+            @if !one.note.is_empty() { p { (page::text(&one.note)) } }
             @if let Some(diagram) = one.diagram {
-                (page::stepper(&one.claim, &steps(diagram, one), 0))
+                (stepper(&one.claim, &steps(diagram, one), 0))
             }
         }
     }
@@ -128,7 +151,7 @@ fn steps(diagram: Diagram, one: &Finding) -> Vec<Step> {
         scores: Vec::new(),
         played: None,
     };
-    let first = format!("{} to move. Claimed: {}", diagram.to_move, one.claim);
+    let first = format!("{} to move. Claimed: {}", diagram.to_move, one.claimed());
     let mut steps = vec![step(diagram, None, first)];
     let mut current = diagram;
     for (number, &mv) in line.iter().enumerate() {

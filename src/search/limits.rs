@@ -8,6 +8,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::othello::Square;
 use crate::sync::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 
 /// The limits of a search. The default is no limits.
@@ -86,6 +87,60 @@ impl Milestone {
     }
 }
 
+/// What a null window at the root has shown, for people who watch a search. Only the exact pass
+/// proves it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WindowResult {
+    /// The number of empties: the depth of the search.
+    pub empties: u32,
+    /// The ProbCut margin of the pass in tenths of a standard deviation; `None` in the exact pass.
+    pub margin: Option<u32>,
+    /// The bounds of the score that the pass has found so far.
+    pub lower: i32,
+    /// See `lower`.
+    pub upper: i32,
+    /// The hash move of the root.
+    pub best_move: Option<Square>,
+    /// The nodes of the search so far, in units of 2^20.
+    pub mega_nodes: u64,
+}
+
+impl WindowResult {
+    /// The packed value before the first result.
+    const NONE: u64 = 0;
+    /// The packed margin of the exact pass.
+    const EXACT: u64 = 0xff;
+    /// The packed square if there is none.
+    const NO_SQUARE: u64 = 64;
+    /// The largest number of nodes that is packed.
+    const MOST_NODES: u64 = (1 << 26) - 1;
+
+    /// The result as one word, so that it is read as a whole.
+    fn pack(self) -> u64 {
+        let score = |score: i32| (score.clamp(-64, 64) + 64) as u64;
+        let margin = self.margin.map_or(WindowResult::EXACT, u64::from);
+        let square = self.best_move.map_or(WindowResult::NO_SQUARE, |square| square.index() as u64);
+        margin << 56
+            | score(self.lower) << 48
+            | score(self.upper) << 40
+            | square << 32
+            | u64::from(self.empties) << 26
+            | self.mega_nodes.min(WindowResult::MOST_NODES)
+    }
+
+    fn unpack(packed: u64) -> Option<WindowResult> {
+        let byte = |shift: u32| packed >> shift & 0xff;
+        (packed != WindowResult::NONE).then(|| WindowResult {
+            empties: (packed >> 26 & 0x3f) as u32,
+            margin: Some(byte(56)).filter(|m| *m != WindowResult::EXACT).map(|m| m as u32),
+            lower: byte(48) as i32 - 64,
+            upper: byte(40) as i32 - 64,
+            best_move: Some(byte(32) as u8).filter(|square| *square < 64).map(Square::new),
+            mega_nodes: packed & WindowResult::MOST_NODES,
+        })
+    }
+}
+
 /// The budget of one root position: its limits, and what is used of them.
 #[derive(Debug, Default)]
 pub(super) struct Budget {
@@ -99,6 +154,8 @@ pub(super) struct Budget {
     stop_reason: AtomicU8,
     /// The last [`Milestone`], packed.
     milestone: AtomicU64,
+    /// The last [`WindowResult`], packed.
+    window_result: AtomicU64,
 }
 
 impl Budget {
@@ -113,6 +170,7 @@ impl Budget {
         self.deadline.store(deadline, Ordering::Relaxed);
         self.stop_reason.store(0, Ordering::Relaxed);
         self.milestone.store(Milestone::NONE, Ordering::Relaxed);
+        self.window_result.store(WindowResult::NONE, Ordering::Relaxed);
     }
 
     /// Stores a milestone of the search for the score, of which the caller has taken `unflushed`
@@ -122,6 +180,18 @@ impl Budget {
             let milestone = Milestone { passes_left, score, nodes: self.nodes() + unflushed };
             self.milestone.store(milestone.pack(), Ordering::Relaxed);
         }
+    }
+
+    /// Stores what a null window of the search for the score has shown.
+    pub(super) fn window_ends(&self, result: WindowResult) {
+        if self.milestone.load(Ordering::Relaxed) != Milestone::OVER {
+            self.window_result.store(result.pack(), Ordering::Relaxed);
+        }
+    }
+
+    /// What the last null window has shown; `None` before the first one.
+    pub(super) fn window_result(&self) -> Option<WindowResult> {
+        WindowResult::unpack(self.window_result.load(Ordering::Relaxed))
     }
 
     /// The score is found.
@@ -154,6 +224,7 @@ impl Budget {
     pub(super) fn finish(&self) {
         self.nodes.store(0, Ordering::Relaxed);
         self.milestone.store(Milestone::NONE, Ordering::Relaxed);
+        self.window_result.store(WindowResult::NONE, Ordering::Relaxed);
     }
 
     /// The nodes that workers have added so far. 0 if no search runs.
@@ -177,5 +248,27 @@ impl Budget {
     /// The number of nodes after which a worker must check the limits again.
     pub(super) fn check_interval(&self) -> u64 {
         NODES_BETWEEN_CHECKS.min(self.node_limit.load(Ordering::Relaxed) / 8)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_windows_are_packed_and_unpacked() {
+        let result = WindowResult {
+            empties: 30,
+            margin: Some(11),
+            lower: -64,
+            upper: 14,
+            best_move: Some(Square::new(63)),
+            mega_nodes: 123_456,
+        };
+        let exact = WindowResult { margin: None, best_move: None, lower: 14, ..result };
+        for result in [result, exact] {
+            assert_eq!(WindowResult::unpack(result.pack()), Some(result));
+        }
+        assert_eq!(WindowResult::unpack(WindowResult::NONE), None);
     }
 }

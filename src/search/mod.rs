@@ -67,7 +67,7 @@ pub use driver::Searcher;
 pub use instrument::recorder::Recording;
 pub use instrument::recorder::{RecordedMove, RecordedNode};
 pub use instrument::statistics::{Row, Statistics};
-pub use limits::{Limits, Milestone, StopReason};
+pub use limits::{Limits, Milestone, StopReason, WindowResult};
 pub use node_counts::NodeCounts;
 pub use parallel::pool::ThreadPool;
 pub(crate) use parallel::pool::auto_table;

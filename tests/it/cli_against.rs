@@ -30,13 +30,19 @@ fn another_solver_runs_on_the_same_suite() {
     let ran = bench(&["--runs", "2"]);
     assert_eq!(ran.status, 0, "{}", ran.err);
     assert!(ran.out.contains("Nodes, Yose to the other: 0."), "{}", ran.out);
+    assert!(ran.out.contains("All 2 scores agree."), "{}", ran.out);
     assert!(ran.out.lines().nth(1).is_some_and(|row| row.contains("60")), "{}", ran.out);
     let json = bench(&["--json"]).out;
     assert!(json.contains("\"solver\":\"./solver {}\""), "{json}");
     let folder = solver("+06").with("both.json", json);
     let page = folder.run(&["report", "both.json", "--format", "html"]);
     assert!(page.out.contains("both.json, ./solver {}"), "{}", page.err);
-    assert!(page.out.contains("against A"), "{}", page.err);
+    assert!(
+        page.out
+            .contains("<h2><bdi>both.json, ./solver {}</bdi> against <bdi>both.json, 1 thread<"),
+        "{}",
+        page.err
+    );
     let pattern = r"regex:^ *(?<number>\d+)\| +6 +(?<score>\S+)";
     let by_pattern = bench(&["--output-format", pattern]);
     assert_eq!(by_pattern.status, 0, "{}", by_pattern.err);

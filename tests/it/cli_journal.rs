@@ -367,8 +367,8 @@ fn a_full_disk_is_reported_and_loses_no_written_result() {
     );
     assert_eq!(ran.status, 2);
 
-    // A limit on the size of files, 256 blocks of 512 bytes or 1024, acts like a full disk. It is the
-    // soft one, as an executable with all tiers cannot start below a hard one (launcher/).
+    // A limit on the size of files, 256 blocks of 512 bytes or 1024, acts like a full disk. It is
+    // the soft one, as an executable with all tiers cannot start below a hard one (launcher/).
     let script = r#"trap '' XFSZ; ulimit -S -f 256; exec "$0" "$@""#;
     let mut command = assert_cmd::Command::new("sh");
     let program = program();

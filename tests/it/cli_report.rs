@@ -55,7 +55,7 @@ fn a_run_has_plots_boards_and_a_table() {
 fn two_runs_are_compared() {
     let folder = folder();
     let both = page(&folder, &["a.csv", "b.jsonl"]);
-    assert!(both.contains("Scores that differ</dt><dd><bdi>0<"), "{both}");
+    assert!(both.contains("Scores that differ</dt><dd><span><bdi>0<"), "{both}");
     assert_eq!(both.matches("<figure class=\"plot\">").count(), 10);
     let text = folder.run(&["report", "a.csv", "b.jsonl", "--format", "md"]).out;
     assert!(text.starts_with("## b.jsonl against a.csv\n\n|  |  |\n|---|---|\n"), "{text}");
@@ -80,6 +80,7 @@ fn refuted_claims_and_games_can_be_stepped_through() {
         let page = page(&folder, &[file]);
         assert_eq!(page.matches("class=\"stepper\"").count(), 1, "{file}");
         assert!(page.contains("d1 +4"), "{file}");
+        assert!(page.contains("<dt>Refuted</dt><dd><span class=\"bad\"><bdi>1<"), "{file}");
     }
     let reviewed =
         folder.run(&["review", "games.ggf", "--from", "10", "-o", "games.jsonl", "--hash", "1MiB"]);
@@ -88,6 +89,10 @@ fn refuted_claims_and_games_can_be_stepped_through() {
     assert_eq!(page.matches("class=\"stepper\"").count(), 1);
     assert_eq!(page.matches("<tr data-step=").count(), 10);
     assert!(page.contains("a turning point"));
+    // Each of the costliest mistakes has a board, and a link to its position.
+    let mistakes = page.matches(" discs lost</span>").count();
+    assert!((1..=8).contains(&mistakes), "{mistakes}");
+    assert_eq!(page.matches("<a href=\"#s1-1\" data-step=").count(), mistakes);
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert!(!page.contains("<script>alert"));
 }
@@ -98,7 +103,13 @@ fn a_bench_is_a_run() {
     let bench = folder.run(&["bench", "ffo-1-19", "--threads", "1,2", "--json"]);
     let folder = folder.with("bench.json", bench.out);
     let page = page(&folder, &["bench.json"]);
-    assert!(page.contains("bench.json, 2 threads</bdi>, against A"), "{}", &page[..3000]);
+    assert!(
+        page.contains(
+            "<h2><bdi>bench.json, 2 threads</bdi> against <bdi>bench.json, 1 thread</bdi>"
+        ),
+        "{}",
+        &page[..3000]
+    );
 }
 
 #[test]

@@ -35,9 +35,10 @@ pub struct TableArgs {
 pub struct VerboseArgs {
     /// Print the size of the transposition table and its reason on standard error
     ///
-    /// `solve` also prints a line for each selective pass of a position that takes more than ten
-    /// seconds, unless it shows no progress: the score that the pass has found, which is not
-    /// proven, and the nodes so far.
+    /// `solve` also prints a line for each null window at the root of a position that takes more
+    /// than ten seconds, unless it shows no progress, such as `24@73%, score >= +14, best f5, 23 M
+    /// nodes`: depth and selectivity, the bounds so far, the best move, the nodes so far. Bounds
+    /// are proven at 100%.
     #[arg(short, long)]
     verbose: bool,
 }

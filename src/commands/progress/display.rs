@@ -22,11 +22,12 @@ use yose::batch::cost::Range;
 use yose::batch::remaining::{Remaining, Running};
 use yose::batch::{Cost, Finished, NodeMeter, Progress, Searchers, Workload};
 use yose::records::output::readable;
-use yose::search::Milestone;
+use yose::search::WindowResult;
 
 use crate::commands::messages::Messages;
 
-use super::text::{clock, fitting, pass_line};
+use super::text::{clock, fitting};
+use super::window_result::result_line;
 
 /// How progress is displayed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -57,8 +58,8 @@ const BAR_WIDTH: usize = 24;
 /// The time after which a position takes long.
 const LONG: Duration = Duration::from_secs(10);
 
-/// How often the ends of selective passes are looked for.
-const PASS_PERIOD: Duration = Duration::from_millis(200);
+/// How often the results of null windows are looked for.
+const RESULT_PERIOD: Duration = Duration::from_millis(200);
 
 /// The ratio of the ends of the range of the remaining time above which the range is displayed.
 const WIDE: f64 = 2.0;
@@ -100,8 +101,8 @@ struct State {
     /// The largest node count that was displayed. A search that has ended is missing from the meter
     /// until its record is written.
     nodes: u64,
-    /// With `--verbose`: for each thread, the last milestone that was printed.
-    passes: Option<Vec<Option<Milestone>>>,
+    /// With `--verbose`: for each thread, the last result of a null window that was printed.
+    results: Option<Vec<Option<WindowResult>>>,
     /// Whether anything was displayed.
     displayed: bool,
     stop: bool,
@@ -127,10 +128,10 @@ impl Display {
         display
     }
 
-    /// Prints a line for each selective pass of the positions that take long.
-    pub fn print_passes(&self) {
+    /// Prints a line for each null window at the root of positions that take long.
+    pub fn print_results(&self) {
         let mut state = self.shared.state.lock();
-        state.passes = Some(vec![None; state.current.len()]);
+        state.results = Some(vec![None; state.current.len()]);
         self.shared.wake.notify_all();
     }
 
@@ -236,11 +237,11 @@ impl Shared {
         let mut state = self.state.lock();
         let mut next = Instant::now() + period;
         while !state.stop {
-            let look = if state.passes.is_some() { PASS_PERIOD } else { period };
+            let look = if state.results.is_some() { RESULT_PERIOD } else { period };
             if !self.wake.wait_until(&mut state, next.min(Instant::now() + look)).timed_out() {
                 continue;
             }
-            for line in state.new_passes() {
+            for line in state.new_results() {
                 MutexGuard::unlocked(&mut state, || self.print(&line));
             }
             if Instant::now() < next {
@@ -292,7 +293,7 @@ impl State {
             helping,
             start: Instant::now(),
             nodes: 0,
-            passes: None,
+            results: None,
             displayed: false,
             stop: false,
         }
@@ -330,24 +331,23 @@ impl State {
         line
     }
 
-    /// A line for each selective pass that has ended since the last call, of work that takes long.
-    fn new_passes(&mut self) -> Vec<String> {
-        let Some(mut printed) = self.passes.take() else { return Vec::new() };
+    /// A line for what the last null window of each thread has shown since the last call, of work
+    /// that takes long.
+    fn new_results(&mut self) -> Vec<String> {
+        let Some(mut printed) = self.results.take() else { return Vec::new() };
         let mut lines = Vec::new();
         for (worker, last) in printed.iter_mut().enumerate() {
             let Some((_, begun)) = self.current[worker] else {
                 *last = None;
                 continue;
             };
-            let milestone = self.meter.milestone(worker);
-            if begun.elapsed() >= LONG && milestone.is_some() && milestone != *last {
-                lines.extend(
-                    milestone.map(|milestone| pass_line(worker, milestone, begun.elapsed())),
-                );
-                *last = milestone;
+            let result = self.meter.window_result(worker);
+            if begun.elapsed() >= LONG && result.is_some() && result != *last {
+                lines.extend(result.map(|result| result_line(worker, &result, begun.elapsed())));
+                *last = result;
             }
         }
-        self.passes = Some(printed);
+        self.results = Some(printed);
         lines
     }
 

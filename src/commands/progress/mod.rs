@@ -2,6 +2,7 @@
 
 mod display;
 mod text;
+mod window_result;
 
 use std::io::{self, IsTerminal};
 

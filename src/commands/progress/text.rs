@@ -1,26 +1,5 @@
 //! The parts of a line of progress as text.
 
-use std::time::Duration;
-
-use yose::records::output::readable;
-use yose::search::Milestone;
-
-/// What a selective pass has found, and the time since the search began.
-pub(super) fn pass_line(worker: usize, milestone: Milestone, taken: Duration) -> String {
-    let Milestone { passes_left, score, nodes } = milestone;
-    let rest = match passes_left {
-        0 => "the exact pass follows".to_owned(),
-        1 => "1 selective pass and the exact one follow".to_owned(),
-        several => format!("{several} selective passes and the exact one follow"),
-    };
-    let time = clock(taken.as_secs_f64());
-    format!(
-        "thread {}, {time}: score about {score:+}, {} M nodes; {rest}",
-        worker + 1,
-        readable(nodes / 1_000_000)
-    )
-}
-
 /// The line without its less important parts, as far as they do not fit into this width: the range
 /// of the remaining time, the threads, the speed, the share.
 pub(super) fn fitting(mut line: String, width: usize) -> String {
@@ -67,19 +46,6 @@ mod tests {
         assert_eq!(fit(50), "5 of 6 positions, 70% done, 9 M nodes, 0:14");
         assert_eq!(fit(40), "5 of 6 positions, 9 M nodes, 0:14");
         assert_eq!(fitting(narrow.clone(), 3), narrow);
-    }
-
-    #[test]
-    fn a_selective_pass_has_its_score_and_what_follows() {
-        let line = |passes_left, score| {
-            let milestone = Milestone { passes_left, score, nodes: 12_345_678 };
-            pass_line(1, milestone, Duration::from_secs(75))
-        };
-        assert_eq!(
-            line(2, -4),
-            "thread 2, 1:15: score about -4, 12 M nodes; 2 selective passes and the exact one follow"
-        );
-        assert!(line(0, 0).ends_with("score about +0, 12 M nodes; the exact pass follows"));
     }
 
     #[test]

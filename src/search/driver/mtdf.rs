@@ -10,7 +10,11 @@
 //! Algorithms", Artificial Intelligence 87 (1996), <https://doi.org/10.1016/0004-3702(95)00126-3>.
 
 use crate::othello::Position;
+use crate::search::constants::SELECTIVE_EMPTIES;
+use crate::search::limits::WindowResult;
+use crate::search::search_pass::SearchPass;
 use crate::search::worker::Worker;
+use crate::table::hash;
 
 impl Worker<'_> {
     /// The score of `position` in the window from `alpha` to `beta`, starting at `guess`, an even
@@ -29,6 +33,7 @@ impl Worker<'_> {
             }
             if score > threshold {
                 lower = score;
+                self.publish(position, empties, lower, upper.max(lower));
                 // In a selective pass the bounds may contradict each other. The newer one counts.
                 if lower >= upper {
                     return lower;
@@ -36,11 +41,33 @@ impl Worker<'_> {
                 threshold = lower;
             } else {
                 upper = score;
+                self.publish(position, empties, lower.min(upper), upper);
                 if lower >= upper {
                     return upper;
                 }
                 threshold = upper - 1;
             }
         }
+    }
+
+    /// Tells those who watch what a null window at the root has shown.
+    fn publish(&self, position: &Position, empties: u32, lower: i32, upper: i32) {
+        // Searches of fewer empties are over before anybody reads it.
+        if empties < SELECTIVE_EMPTIES {
+            return;
+        }
+        let entry = self.table.probe(hash(position), position, self.generation);
+        let budget = self.budget();
+        budget.window_ends(WindowResult {
+            empties,
+            margin: match self.search_pass {
+                SearchPass::Selective(tenths) => Some(tenths),
+                SearchPass::Exact => None,
+            },
+            lower,
+            upper,
+            best_move: entry.and_then(|entry| entry.moves[0]),
+            mega_nodes: (budget.nodes() + self.nodes.total() - self.flushed) >> 20,
+        });
     }
 }

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use crossbeam_utils::CachePadded;
 
-use crate::search::limits::{Budget, Milestone};
+use crate::search::limits::{Budget, Milestone, WindowResult};
 use crate::search::local_tables::LocalTables;
 use crate::search::parallel::registry::{SplitRegistry, WorkerId};
 use crate::search::parallel::split_node::SplitNode;
@@ -123,6 +123,11 @@ impl ThreadPool {
     /// The last milestone of the present search of the worker with this index.
     pub fn milestone_of(&self, worker: usize) -> Option<Milestone> {
         self.budgets[worker].milestone()
+    }
+
+    /// What the last null window of the present search of the worker with this index has shown.
+    pub fn window_result_of(&self, worker: usize) -> Option<WindowResult> {
+        self.budgets[worker].window_result()
     }
 
     /// The bytes of the shared table that are in use.
