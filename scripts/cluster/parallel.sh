@@ -58,7 +58,8 @@ run() {
         rm "$plan/parallel.log.new"
     done
     [[ -z $(left "$first" "$count") ]] || {
-        echo "$(left "$first" "$count" | wc -l) tasks are not finished after $rounds rounds" >&2
+        echo "$(left "$first" "$count" | wc -l) tasks are not finished after $rounds rounds;" \
+            "$plan/parallel.log has each start" >&2
         exit 1
     }
 }

@@ -89,10 +89,12 @@ test_engine() {
 }
 
 test_parallel() {
-    # Two logins that run a shell here, in place of ssh.
+    # Two logins that run a shell here, in place of ssh. An ssh server sets SHELL, on which GNU
+    # parallel relies there.
     cat >"$made/login" <<'LOGIN'
 #!/usr/bin/env bash
 # ssh HOST COMMAND, without ssh.
+export SHELL=$BASH
 while [[ $1 == -* ]]; do shift; done
 shift
 [[ $1 != -- ]] || shift
