@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Error, Result, bail};
+use anyhow::{Result, bail};
 use clap::{ValueEnum, ValueHint};
 
 use yose::Window;
@@ -310,6 +310,22 @@ impl Args {
         Ok((options, searchers))
     }
 
+    /// The first reading of the input, as far as the output, the progress or the size of the table
+    /// needs it.
+    fn survey(
+        &self,
+        (sources, reading): (&[Source], ReadOptions),
+        format: OutputFormat,
+        table: TableSize,
+    ) -> Survey {
+        let sized = table == TableSize::Auto && !self.deterministic;
+        if sized || format != OutputFormat::Csv || self.progress.style() != Style::Silent {
+            Survey::of(sources, reading, self.shard)
+        } else {
+            Survey::names_only(sources)
+        }
+    }
+
     /// The notes that records have.
     ///
     /// # Errors
@@ -475,11 +491,7 @@ pub fn run(args: Args) -> Result<Exit> {
     }
 
     let style = args.progress.style();
-    let survey = if style != Style::Silent || format != OutputFormat::Csv {
-        Survey::of(&sources, reading, args.shard)
-    } else {
-        Survey::names_only(&sources)
-    };
+    let survey = args.survey((&sources, reading), format, table_size);
     let options = SearcherOptions::new().threads(args.threads.count().get()).evaluation(evaluation);
     let (options, searchers) = args.searchers(options, table_size, survey.workload)?;
     args.verbose.table(options.first_table_bytes(), options.chosen_table());
@@ -516,19 +528,11 @@ pub fn run(args: Args) -> Result<Exit> {
     drop((progress, output));
     args.verbose.table_use(meter.table_bytes_in_use());
     let messages_written = messages.finish();
-    let report = result.map_err(|error| match (&stream, args.output.file.path(), error) {
-        (Some(stream), _, RunError::Output(error)) => stream.error(error),
-        (None, Some(file), RunError::Output(error)) => {
-            Error::new(error).context(file.display().to_string())
-        }
-        (_, _, error) => error.into(),
+    let report = result.map_err(|error| match error {
+        RunError::Output(error) => args.output.file.error(stream.as_ref(), error),
+        error => error.into(),
     })?;
-    let journal = stream.is_none().then(|| args.output.file.path()).flatten();
-    let partial = match (stream, report.cause) {
-        (Some(stream), None) => stream.finish().map(|()| None)?,
-        (Some(stream), Some(_)) => stream.leave()?,
-        (None, _) => None,
-    };
+    let (journal, partial) = args.output.file.end(stream, report.cause.is_none())?;
     #[cfg(feature = "stats")]
     if args.stats {
         say(report.summary.statistics.to_string().trim_end());

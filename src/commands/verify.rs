@@ -6,7 +6,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, Error, Result, bail};
+use anyhow::{Context as _, Result, bail};
 use clap::{ValueEnum, ValueHint};
 
 use yose::batch::{
@@ -22,8 +22,8 @@ use yose::verify::{
 
 use super::against::SolverOutputArgs;
 use super::common::{
-    Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, ThreadArgs, Unfinished,
-    VerboseArgs, WeightsArgs,
+    Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs, TableSize, ThreadArgs,
+    Unfinished, VerboseArgs, WeightsArgs,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
@@ -194,12 +194,7 @@ pub fn run(args: Args) -> Result<Exit> {
     let sample =
         args.sample.map(|positions| Sample { positions: positions.get(), seed: args.seed });
     let style = args.progress.style();
-    let read_inputs = format == OutputFormat::Jsonl || (style != Style::Silent && sample.is_none());
-    let survey = if read_inputs {
-        Survey::of(&sources, reading, args.shard)
-    } else {
-        Survey::names_only(&sources)
-    };
+    let survey = args.survey((&sources, reading), format, table_size);
     let drawn = sample.map(|sample| draw(sample, Reader::new(sources.clone(), reading)));
     let workload = match &drawn {
         None => survey.workload,
@@ -233,22 +228,13 @@ pub fn run(args: Args) -> Result<Exit> {
     drop((progress, output));
     args.verbose.table_use(meter.table_bytes_in_use());
     let messages_written = messages.finish();
-    let path = args.output.file.path();
-    let report = result.map_err(|error| match (&stream, path, error) {
-        (Some(stream), _, RunError::Output(error)) => stream.error(error),
-        (None, Some(file), RunError::Output(error)) => {
-            Error::new(error).context(file.display().to_string())
-        }
-        (_, _, error) => error.into(),
+    let report = result.map_err(|error| match error {
+        RunError::Output(error) => args.output.file.error(stream.as_ref(), error),
+        error => error.into(),
     })?;
-    let journal = if stream.is_none() { path } else { None };
-    let partial = match (stream, report.cause) {
-        (Some(stream), None) => stream.finish().map(|()| None)?,
-        (Some(stream), Some(_)) => stream.leave()?,
-        (None, _) => None,
-    };
+    let (journal, partial) = args.output.file.end(stream, report.cause.is_none())?;
     let mut text = unfinished_text(&report, journal, partial);
-    if format != OutputFormat::Table || path.is_some() {
+    if format != OutputFormat::Table || args.output.file.path().is_some() {
         text += &summary_text(&report.summary);
     }
     // The exit status has the outcome, so an error of this write is ignored.
@@ -260,6 +246,22 @@ pub fn run(args: Args) -> Result<Exit> {
 type OpenedOutput<'a> = (Box<dyn Output<Run, Finding, Summary> + 'a>, Option<EarlierFindings>);
 
 impl Args {
+    /// The first reading of the input, as far as the output, the progress or the size of the table
+    /// needs it. A sample is drawn by a reading of its own.
+    fn survey(
+        &self,
+        (sources, reading): (&[Source], ReadOptions),
+        format: OutputFormat,
+        table: TableSize,
+    ) -> Survey {
+        let predicted = table == TableSize::Auto || self.progress.style() != Style::Silent;
+        if format == OutputFormat::Jsonl || (predicted && self.sample.is_none()) {
+            Survey::of(sources, reading, self.shard)
+        } else {
+            Survey::names_only(sources)
+        }
+    }
+
     /// Opens the output before any claim is verified. A file is a journal, if it can be; another
     /// output is put into `stream`. `items` is the input, if it can be read twice.
     fn open_output<'a>(

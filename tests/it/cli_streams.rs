@@ -189,6 +189,22 @@ fn an_automatic_size_is_recorded_and_explained() {
     assert!(bench.err.starts_with(nodes) && bench.out.contains(r#""table_bytes":16777216,"#));
 }
 
+/// The size depends on the list, not on what is printed besides the scores.
+#[test]
+fn an_automatic_size_is_predicted_without_progress() {
+    let folder = folder();
+    let predicted = "yose: table: 16.0 MiB for ";
+    for command in ["solve", "verify"] {
+        for format in ["csv", "table", "jsonl"] {
+            let arguments = [command, "list", "--hash", "auto", "-v", "--format", format];
+            let done = folder.run(&[&arguments[..], &["--progress", "none"]].concat());
+            assert!(done.err.starts_with(predicted), "{command} {format}: {}", done.err);
+        }
+    }
+    let sampled = folder.run(&["verify", "list", "--hash", "auto", "-v", "--sample", "1"]);
+    assert!(sampled.err.starts_with(predicted), "{}", sampled.err);
+}
+
 /// The node counts of a deterministic run do not depend on the memory of the machine.
 #[test]
 fn a_deterministic_run_has_no_automatic_size() {

@@ -72,6 +72,33 @@ impl OutputFileArgs {
         self.output.as_deref().filter(|path| path.as_os_str() != "-")
     }
 
+    /// An error of writing the records, with the name of the file that has them now. `stream` is an
+    /// output that is no journal.
+    pub fn error(&self, stream: Option<&OutputStream>, error: impl Into<Error>) -> Error {
+        match (stream, self.path()) {
+            (Some(stream), _) => stream.error(error),
+            (None, Some(journal)) => error.into().context(journal.display().to_string()),
+            (None, None) => error.into(),
+        }
+    }
+
+    /// Ends the output of a run. Returns its journal, if it has one, and the name of the partial
+    /// file of another output, if that will not be complete.
+    ///
+    /// # Errors
+    /// If the rest cannot be written.
+    pub fn end(
+        &self,
+        stream: Option<OutputStream>,
+        complete: bool,
+    ) -> Result<(Option<&Path>, Option<String>)> {
+        Ok(match stream {
+            None => (self.path(), None),
+            Some(stream) if complete => (None, stream.finish().map(|()| None)?),
+            Some(stream) => (None, stream.leave()?),
+        })
+    }
+
     /// The destination of the records.
     ///
     /// # Errors
