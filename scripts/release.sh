@@ -14,7 +14,7 @@
 #     SHA256SUMS
 #
 # Each archive has README, LICENSE, CHANGELOG, the licences of the libraries, the manual page and
-# the completions for shells. The times in it are those of the last commit.
+# the completions for shells. The times in it are those of the last commit, but on macOS.
 #
 # It needs cargo-about and cargo-cyclonedx (`cargo install --locked --features cli cargo-about`,
 # `cargo install --locked cargo-cyclonedx`), on Linux cargo-deb too. What cannot be built here is
@@ -25,8 +25,9 @@
 #   compiler, such as the one that scripts/emulate-aarch64.sh unpacks. With qemu-user the program is
 #   run.
 # - Windows: `rustup target add x86_64-pc-windows-gnu` and the packages mingw-w64 and zip. With
-#   wine64 the program is run, by scripts/emulate-windows.sh.
-# - macOS: on a Mac, run this script. It builds for the CPU of that Mac.
+#   wine64 the programs are run, by scripts/emulate-windows.sh.
+# - macOS: on a Mac with Xcode's command line tools (`xcode-select --install`), run this script. It
+#   builds for the CPU of that Mac.
 set -euo pipefail
 
 if [[ $# -lt 1 || $# -gt 2 || $1 == -* ]]; then
@@ -158,7 +159,7 @@ linux_aarch64() {
 
 # There is no launcher on Windows: `yose.exe` runs on every CPU, and the others are beside it.
 windows() {
-    local target=x86_64-pc-windows-gnu cpu name=yose-$version-x86_64-windows
+    local target=x86_64-pc-windows-gnu name=yose-$version-x86_64-windows cpu tier program
     if ! has_target rustc $target; then
         missing+=("Windows: rustc has no standard library for $target")
         return
@@ -172,16 +173,25 @@ windows() {
     mkdir "$work/$name"
     for cpu in x86-64 x86-64-v3 x86-64-v4; do
         static_build $target $cpu
-        cp target/$target/release/yose.exe "$work/$name/yose${cpu#x86-64}.exe"
+        program=$work/$name/yose${cpu#x86-64}.exe
+        cp target/$target/release/yose.exe "$program"
+        tier=${cpu/%x86-64/portable}
+        if ! command -v wine wine64 >/dev/null && [[ ! -x /usr/lib/wine/wine64 ]]; then
+            missing+=("a run of ${program##*/}: wine is missing")
+        # The launcher refuses a tier that this CPU cannot run.
+        elif ! "$work/x86_64/yose" --tier "$tier" --version >/dev/null 2>&1; then
+            missing+=("a run of ${program##*/}: this CPU cannot run $tier")
+        else
+            scripts/emulate-windows.sh "$program"
+        fi
     done
-    if command -v wine wine64 >/dev/null || [[ -x /usr/lib/wine/wine64 ]]; then
-        scripts/emulate-windows.sh "$work/$name/yose.exe"
-    else
-        missing+=("a run of the program for Windows: wine is missing")
-    fi
     cp -R "$work/common/." "$work/$name/"
     rm -f "$dir/$name.zip"
-    (cd "$work" && zip -qrX "$dir/$name.zip" "$name")
+    (
+        cd "$work"
+        find "$name" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
+        find "$name" | LC_ALL=C sort | TZ=UTC zip -qX "$dir/$name.zip" -@
+    )
 }
 
 macos() {
