@@ -80,12 +80,14 @@ check 'FFO 20-30: claims that are not confirmed' '' \
     "$(grep '^ffo' out | grep -v ',confirmed,' || true)"
 
 sed 's/$/\r/' ffo.obf >crlf.obf
-yose solve ffo.obf --format csv --progress none >plain.csv
-check 'lines that end in CR LF' "$(cut -d, -f2,5 plain.csv)" \
-    "$(yose solve crlf.obf --format csv --progress none | cut -d, -f2,5)"
+check 'FFO 20-30: status of solve' 0 "$(status yose solve ffo.obf --format csv --progress none)"
+cp out plain.csv
+check 'lines that end in CR LF: status' 0 \
+    "$(status yose solve crlf.obf --format csv --progress none)"
+check 'lines that end in CR LF' "$(cut -d, -f2,5 plain.csv)" "$(cut -d, -f2,5 out)"
 check 'lines of the output' 0 "$(grep -c $'\r' plain.csv || true)"
-check 'standard input' "$(cut -d, -f2,5 plain.csv)" \
-    "$(yose solve - --format csv --progress none <ffo.obf | cut -d, -f2,5)"
+check 'standard input: status' 0 "$(status yose solve - --format csv --progress none <ffo.obf)"
+check 'standard input' "$(cut -d, -f2,5 plain.csv)" "$(cut -d, -f2,5 out)"
 
 { head -1 ffo.obf && echo 'XO?'; } >bad.obf
 check 'a bad line: status' 3 "$(status yose solve bad.obf)"
@@ -145,7 +147,7 @@ check 'Ctrl-C: status' 130 "$(interrupted stopped.csv press_ctrl_c)"
 check 'Ctrl-C: message' 1 "$(grep -c '^yose: interrupted: ' err || true)"
 continued stopped.csv
 
+check 'fingerprint: status' 0 "$(status yose fingerprint --check "$positions/fingerprint.txt")"
 check fingerprint 'the same as in positions/fingerprint.txt' \
-    "$(yose fingerprint --check "$positions/fingerprint.txt" | tail -1 |
-        sed 's/ as in .*positions/ as in positions/')"
+    "$(tail -1 out | sed 's/ as in .*positions/ as in positions/')"
 exit $failed

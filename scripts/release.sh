@@ -10,7 +10,7 @@
 #     yose-VERSION-aarch64-linux.tar.gz   static
 #     yose-VERSION-x86_64-windows.zip     one executable for each tier
 #     yose-VERSION-SYSTEM-macos.tar.gz    on a Mac: for its own CPU
-#     yose-VERSION.cdx.json               the software bill of materials (CycloneDX)
+#     yose-VERSION.cdx.json               the bill of materials (CycloneDX), for all systems
 #     SHA256SUMS
 #
 # Each archive has README, LICENSE, CHANGELOG, the licences of the libraries, the manual page and
