@@ -35,6 +35,7 @@
 //! | `cli` (default) | the `yose` program with all commands; includes `training` and `report` |
 //! | `training` | the module behind `yose train` |
 //! | `report` | boards as SVG, and pages of results |
+//! | `parquet` | results in Parquet |
 //! | `stats` | search statistics by number of empties |
 //! | `record` | the recorder of the cost of moves |
 //!

@@ -12,14 +12,15 @@ use yose::output_file::{Existing, OutputFile};
 use yose::records::output::readable;
 use yose::records::{ReadOptions, Source};
 
-use super::common::{Destination, OutputFileArgs, Unfinished, not_an_input};
+use super::common::{Destination, OutputFileArgs, Unfinished, is_parquet, not_an_input};
 use super::input::{SelectionArgs, arguments, parse_position};
 use super::{Exit, output_error, plan_merge, say};
 
 /// Join files of results, such as those of the shards of a list
 ///
 /// Where several files have a result for the same line, the most complete one is used, and they are
-/// compared with each other. All files must be CSV, or all JSON Lines.
+/// compared with each other. All files must be CSV, or all JSON Lines or Parquet. They may be
+/// compressed.
 ///
 /// Given the folder of a plan, the results of its tasks are joined, in any state. Every entry of
 /// the input gets its record, in the order of the input. A task that is not finished, and a file
@@ -106,7 +107,7 @@ pub fn run(args: Args) -> Result<Exit> {
     }
     let mut inputs = sources.clone();
     inputs.extend(args.files.iter().cloned().map(Source::File));
-    let destination = args.output.destination(&inputs)?;
+    let destination = args.destination(&merge, &inputs)?;
     let mut output = destination.open(args.output.force, Unfinished::Removed)?;
     let mut run_file = args.run_file(&destination, &inputs)?;
     let input = (!sources.is_empty()).then(|| (sources, args.selection.reading()));
@@ -178,6 +179,17 @@ impl Args {
             true => plan_merge::status(folder),
             false => plan_merge::run(folder, &self.output),
         }
+    }
+
+    /// The destination of the results. Parquet has the lines of a run in it.
+    fn destination(&self, merge: &Merge, inputs: &[Source]) -> Result<Destination<'_>> {
+        if !self.output.path().is_some_and(is_parquet) {
+            return self.output.destination(inputs);
+        }
+        if self.records_only || !merge.is_json() {
+            bail!("Parquet needs files in JSON Lines or Parquet, and no --records-only");
+        }
+        self.output.parquet_destination(inputs)
     }
 
     /// The run file of the output under --records-only. Only a file has one.

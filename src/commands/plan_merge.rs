@@ -11,7 +11,7 @@ use yose::plan::{ResultWriter, is_json};
 use yose::records::Source;
 use yose::records::output::readable;
 
-use super::common::{Destination, OutputFileArgs, Unfinished};
+use super::common::{Destination, OutputFileArgs, Unfinished, is_parquet};
 use super::estimate::{node_text, span};
 use super::{Exit, output_error, print, say};
 
@@ -22,11 +22,16 @@ const LISTED: u64 = 20;
 pub fn run(folder: &Path, output: &OutputFileArgs) -> Result<Exit> {
     let plan = Folder::new(folder);
     let manifest = Manifest::read(&plan)?;
-    let destination = output.destination(&[Source::File(plan.manifest())])?;
+    let parquet = output.path().is_some_and(is_parquet);
+    let inputs = [Source::File(plan.manifest())];
+    let destination = match parquet {
+        true => output.parquet_destination(&inputs)?,
+        false => output.destination(&inputs)?,
+    };
     let mut stream = destination.open(output.force, Unfinished::Removed)?;
     // Temporary files are as large as the results: beside them there is room.
     let scratch = match destination {
-        Destination::File(path) | Destination::Compressed(path, _) => {
+        Destination::File(path) | Destination::Compressed(path, _) | Destination::Parquet(path) => {
             path.parent().map(Path::to_owned)
         }
         _ => None,
@@ -34,7 +39,7 @@ pub fn run(folder: &Path, output: &OutputFileArgs) -> Result<Exit> {
     let scratch = scratch.map_or_else(env::temp_dir, |path| {
         if path.as_os_str().is_empty() { ".".into() } else { path }
     });
-    let is_json = output.path().is_some_and(is_json);
+    let is_json = parquet || output.path().is_some_and(is_json);
     let mut listed = 0;
     let mut report = |fault: &TaskFault| {
         listed += 1;

@@ -1,6 +1,5 @@
 //! `yose report`: results as a page for people.
 
-use std::fs;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -16,7 +15,7 @@ use super::common::{Format, OutputArgs, Unfinished};
 /// Make a page of results: plots, boards, tables, games to step through
 ///
 /// The files are what `solve`, `merge`, `verify` and `review` have written as CSV or JSON Lines,
-/// and `bench --json`. (Of a review, only JSON Lines have the games.) Each file has a section. If
+/// compressed or not, and `bench --json`. (Of a review, only JSON Lines have the games.) Each file has a section. If
 /// several have solved positions, each later one is compared with the first: nodes, time, scores
 /// that differ, and the positions that gained and lost most.
 ///
@@ -54,6 +53,8 @@ enum PageFormat {
 impl Format for PageFormat {
     // A page is no text for a terminal.
     const TABLE: PageFormat = PageFormat::Md;
+    const DEFAULT: &str = "The default is Markdown on a terminal and for a file name that ends in \
+        .md, and HTML otherwise.";
 
     fn of_extension(extension: Option<&str>) -> PageFormat {
         if extension == Some("md") { PageFormat::Md } else { PageFormat::Html }
@@ -65,13 +66,9 @@ pub fn run(args: Args) -> Result<Exit> {
     let sources: Vec<Source> = args.files.iter().map(|file| Source::of_argument(file)).collect();
     let destination = args.output.file.destination(&sources)?;
     let mut results: Vec<Results> = Vec::new();
-    for (source, path) in sources.iter().zip(&args.files) {
+    for source in &sources {
         let name = source.name();
-        let text = match source {
-            Source::Stdin => std::io::read_to_string(std::io::stdin()),
-            _ => fs::read_to_string(path),
-        };
-        let text = text.with_context(|| format!("{name}: cannot be read"))?;
+        let text = source.read_to_string().with_context(|| format!("{name}: cannot be read"))?;
         results.extend(read(&name, &text)?);
     }
     if results.is_empty() {

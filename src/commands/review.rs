@@ -1,7 +1,6 @@
 //! `yose review`: what the moves of games have cost against perfect play.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -140,6 +139,8 @@ enum OutputFormat {
 
 impl Format for OutputFormat {
     const TABLE: OutputFormat = OutputFormat::Table;
+    const DEFAULT: &str = "The default is JSON Lines for a file name that ends in .jsonl, .ndjson \
+        or .json, CSV for .csv, GGF for .ggf, and a table otherwise.";
 
     fn of_extension(extension: Option<&str>) -> OutputFormat {
         match extension {
@@ -347,8 +348,9 @@ impl Args {
 
 /// Reads a review back.
 fn read_review(path: &Path) -> Result<StoredReview> {
-    let text =
-        fs::read_to_string(path).with_context(|| format!("{}: cannot be read", path.display()))?;
+    let text = Source::File(path.to_owned())
+        .read_to_string()
+        .with_context(|| format!("{}: cannot be read", path.display()))?;
     StoredReview::read(&text).map_err(|(line, what)| anyhow!("{}:{line}: {what}", path.display()))
 }
 

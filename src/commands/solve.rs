@@ -21,8 +21,9 @@ use yose::records::output::{
 use yose::records::{ReadOptions, Source};
 
 use super::common::{
-    CertificateArgs, Destination, Format, LimitArgs, OutputArgs, OutputStream, TableArgs,
-    TableSize, ThreadArgs, Unfinished, VerboseArgs, WeightsArgs, made_folder, not_an_input,
+    CertificateArgs, Destination, Format, LimitArgs, OutputArgs, OutputFileArgs, OutputStream,
+    TableArgs, TableSize, ThreadArgs, Unfinished, VerboseArgs, WeightsArgs, made_folder,
+    not_an_input,
 };
 use super::input::InputArgs;
 use super::progress::{Display, ProgressArgs, Style};
@@ -211,15 +212,20 @@ enum OutputFormat {
     /// OBF, for other solvers: the position and its best move's score, or every move's under
     /// --all-moves
     Obf,
+    /// Parquet, for programs that analyse tables; only in builds with the feature `parquet`
+    Parquet,
 }
 
 impl Format for OutputFormat {
     const TABLE: OutputFormat = OutputFormat::Table;
+    const DEFAULT: &str = "The default is a table on a terminal, JSON Lines for a file name that \
+        ends in .jsonl, .ndjson or .json, OBF for .obf, Parquet for .parquet, and CSV otherwise.";
 
     fn of_extension(extension: Option<&str>) -> OutputFormat {
         match extension {
             Some("jsonl" | "ndjson" | "json") => OutputFormat::Jsonl,
             Some("obf") => OutputFormat::Obf,
+            Some("parquet") => OutputFormat::Parquet,
             _ => OutputFormat::Csv,
         }
     }
@@ -229,9 +235,29 @@ impl OutputFormat {
     /// The format for reading records back; `None` if they cannot be read back.
     fn stored(self) -> Option<ResultFormat> {
         match self {
-            OutputFormat::Table | OutputFormat::Obf => None,
+            OutputFormat::Table | OutputFormat::Obf | OutputFormat::Parquet => None,
             OutputFormat::Csv => Some(ResultFormat::Csv),
             OutputFormat::Jsonl => Some(ResultFormat::JsonLines),
+        }
+    }
+
+    /// Whether the output has the options of the run, with the digest of the weights.
+    fn records_run(self) -> bool {
+        matches!(self, OutputFormat::Jsonl | OutputFormat::Parquet)
+    }
+
+    /// The destination of records in this format.
+    ///
+    /// # Errors
+    /// If it cannot have this format, or is one of `inputs`.
+    fn destination<'a>(
+        self,
+        file: &'a OutputFileArgs,
+        inputs: &[Source],
+    ) -> Result<Destination<'a>> {
+        match self {
+            OutputFormat::Parquet => file.parquet_destination(inputs),
+            _ => file.destination(inputs),
         }
     }
 
@@ -242,7 +268,7 @@ impl OutputFormat {
             OutputFormat::Table => Box::new(Table::new(terminal_width(), longest_name)),
             OutputFormat::Csv => Box::new(Csv::default()),
             OutputFormat::Jsonl if records_only => Box::new(JsonLines::records_only()),
-            OutputFormat::Jsonl => Box::new(JsonLines::default()),
+            OutputFormat::Jsonl | OutputFormat::Parquet => Box::new(JsonLines::default()),
             OutputFormat::Obf => Box::new(Obf::default()),
         }
     }
@@ -334,8 +360,9 @@ impl Args {
         if self.records_only && format != OutputFormat::Jsonl {
             bail!("--records-only needs --format jsonl");
         }
-        if self.game_columns && format.stored().is_none() {
-            bail!("--game-columns needs --format csv or --format jsonl");
+        let has_columns = format.stored().is_some() || format == OutputFormat::Parquet;
+        if self.game_columns && !has_columns {
+            bail!("--game-columns needs --format csv, jsonl or parquet");
         }
         Ok(NoteColumns { game: self.game_columns, comment: self.comments })
     }
@@ -480,11 +507,11 @@ pub fn run(args: Args) -> Result<Exit> {
     let table_size = args.table.size()?;
     let weights = args.weights.source();
     let (evaluation, weights) =
-        if format == OutputFormat::Jsonl { weights.recorded()? } else { weights.named()? };
+        if format.records_run() { weights.recorded()? } else { weights.named()? };
     // The weight file must not be overwritten either.
     let mut inputs = sources.clone();
     inputs.extend(args.weights.source().file().map(|file| Source::File(file.to_owned())));
-    let destination = args.output.file.destination(&inputs)?;
+    let destination = format.destination(&args.output.file, &inputs)?;
     args.input.read.messages.check(&inputs, args.output.file.path())?;
     if let (Destination::File(path), true) = (&destination, args.records_only) {
         not_an_input(&RunFile::path(path), &inputs)?;

@@ -142,6 +142,8 @@ enum OutputFormat {
 
 impl Format for OutputFormat {
     const TABLE: OutputFormat = OutputFormat::Table;
+    const DEFAULT: &str = "The default is a table on a terminal, JSON Lines for a file name that \
+        ends in .jsonl, .ndjson or .json, and CSV otherwise.";
 
     fn of_extension(extension: Option<&str>) -> OutputFormat {
         match extension {

@@ -18,6 +18,9 @@ use ruzstd::encoding::{CompressionLevel, compress_to_vec};
 /// The bytes that are compressed at a time with Zstandard. Each makes a frame.
 const FRAME: usize = 1 << 20;
 
+/// The first bytes of a Parquet file. Its end must be read first, so a pipe cannot have one.
+pub(super) const PARQUET: &[u8] = b"PAR1";
+
 /// A method of compression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compression {
@@ -43,6 +46,11 @@ impl Compression {
             Some(_) => path.with_extension(""),
             None => path.to_owned(),
         }
+    }
+
+    /// Whether the content of a file has to be decoded before it can be read as text.
+    pub(crate) fn is_encoded(begin: &[u8]) -> bool {
+        begin.starts_with(PARQUET) || Compression::of_content(begin).is_some()
     }
 
     /// The method of content that begins with these bytes.
@@ -74,7 +82,12 @@ impl Decompressed {
 
     fn reader(&mut self) -> io::Result<&mut dyn BufRead> {
         if let State::Unread(input) = &mut self.0 {
-            let method = Compression::of_content(input.fill_buf()?);
+            let begin = input.fill_buf()?;
+            if begin.starts_with(PARQUET) {
+                let what = "Parquet cannot be read from a pipe; name the file";
+                return Err(io::Error::new(io::ErrorKind::Unsupported, what));
+            }
+            let method = Compression::of_content(begin);
             let empty = Box::new(io::empty());
             let State::Unread(input) = std::mem::replace(&mut self.0, State::Reading(empty)) else {
                 unreachable!("it was not read");

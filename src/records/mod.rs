@@ -24,7 +24,7 @@
 //! | module | content |
 //! |---|---|
 //! | `source`, `stream` | files and standard input; lines within bounded memory, and their digest |
-//! | `compression` | gzip and Zstandard |
+//! | `compression`, `parquet` | gzip and Zstandard; Parquet, read as JSON Lines |
 //! | `reader`, `open_source`, `entry` | the iterator over all sources, one source, one entry |
 //! | `formats` | the list of formats |
 //! | `format_reader`, `lines` | the interfaces of formats; the reader of each line of a text |
@@ -58,6 +58,9 @@ mod notes;
 pub mod obf;
 mod open_source;
 pub mod output;
+#[cfg(feature = "parquet")]
+#[doc(hidden)]
+pub mod parquet;
 pub mod plain;
 mod problem;
 mod reader;
@@ -80,6 +83,7 @@ pub use game::{Selection, Span};
 pub use notes::{GameDetails, GameNotes, Notes};
 pub use problem::{Claim, MalformedClaim, MalformedClaims, Problem, Statement};
 pub use reader::Reader;
+pub(crate) use source::open_file;
 pub use source::{FileError, Input, Source};
 #[doc(hidden)]
 pub use text::printable;

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::env;
 use std::fs::{self, File};
-use std::io::{self, BufRead, BufReader, Cursor};
+use std::io::{self, BufRead, BufReader, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Component, Path, PathBuf};
 
 use thiserror::Error;
 
-use super::compression::Decompressed;
+use super::compression::{Decompressed, PARQUET};
 use super::error::Location;
 use super::text::printable;
 use crate::digest::sha256_hex;
@@ -78,13 +78,48 @@ impl Source {
             Source::File(path) if path.is_dir() => {
                 return Err(FileError::Directory { file: self.name() });
             }
-            Source::File(path) => match File::open(path) {
-                Ok(file) => Box::new(BufReader::with_capacity(1 << 16, file)),
+            Source::File(path) => match open_file(path) {
+                Ok(opened) => return Ok(opened),
                 Err(error) => return Err(FileError::Open { file: self.name(), error }),
             },
         };
         Ok(Box::new(Decompressed::new(input)))
     }
+
+    /// Reads the whole text. What is compressed is read uncompressed, and Parquet as JSON Lines.
+    ///
+    /// # Errors
+    /// If the source cannot be read to its end, or is no UTF-8.
+    #[doc(hidden)]
+    pub fn read_to_string(&self) -> io::Result<String> {
+        let mut text = String::new();
+        let mut input = match self {
+            Source::File(path) => open_file(path)?,
+            _ => self.open().map_err(io::Error::other)?,
+        };
+        input.read_to_string(&mut text)?;
+        Ok(text)
+    }
+}
+
+/// Opens a file. What is compressed is read uncompressed, and Parquet as JSON Lines.
+pub(crate) fn open_file(path: &Path) -> io::Result<Box<dyn BufRead>> {
+    let mut file = File::open(path)?;
+    if file.metadata()?.is_file() {
+        let mut begin = Vec::new();
+        Read::by_ref(&mut file).take(PARQUET.len() as u64).read_to_end(&mut begin)?;
+        file.seek(SeekFrom::Start(0))?;
+        #[cfg(feature = "parquet")]
+        if begin == PARQUET {
+            return super::parquet::open(file);
+        }
+        if begin == PARQUET {
+            let what = "a Parquet file; build Yose with `--features parquet` to read it";
+            return Err(io::Error::new(ErrorKind::Unsupported, what));
+        }
+    }
+    let input = BufReader::with_capacity(1 << 16, file);
+    Ok(Box::new(Decompressed::new(Box::new(input))))
 }
 
 /// The plainest spelling of the path of a file: without `.`, double separators and, if no symbolic

@@ -111,3 +111,52 @@ fn merged_results_are_compressed_too() {
     let again = folder.run(&["verify", "again.csv.zst", "-o", "verdicts.csv"]);
     assert_eq!(again.status, 0, "{again:#?}");
 }
+
+#[test]
+fn pages_and_reviews_read_compressed_results() {
+    let game = "f5d6c3d3c4f4f6g5e3f3g4h3e6g3g6f7h4h5c7d2e2c2d1c1e1f1f2e7e8c6d7c8f8d8b8c5b6b4b5g1a3b3\
+                a2a4a5b2g2h1h2a7a6a1b1b7a8g7h8g8h6h7";
+    let folder = Folder::new().with("list", list()).with("game.txt", game);
+    folder.run(&["solve", "list", "--deterministic", "-o", "a.jsonl"]);
+    folder.run(&["solve", "list", "--deterministic", "-o", "a.jsonl.zst"]);
+    let page = |name: &str| folder.run(&["report", name, "--format", "md"]);
+    let (plain, packed) = (page("a.jsonl"), page("a.jsonl.zst"));
+    assert_eq!(packed.status, 0, "{packed:?}");
+    let nodes =
+        |page: &str| page.lines().find(|line| line.starts_with("| Nodes |")).map(str::to_owned);
+    assert!(nodes(&plain.out).is_some() && nodes(&plain.out) == nodes(&packed.out));
+    let review = ["review", "game.txt", "--from", "6", "-t", "1", "-o", "r.jsonl.gz"];
+    assert_eq!(folder.run(&review).status, 0);
+    let again = folder.run(&[&review[..], &["--resume"]].concat());
+    assert_eq!(again.status, 0, "{again:?}");
+    let page = folder.run(&["report", "r.jsonl.gz", "-o", "r.html"]);
+    assert_eq!(page.status, 0, "{page:?}");
+}
+
+#[test]
+fn compressed_shards_are_joined() {
+    let folder = Folder::new().with("list", list());
+    let solve = ["solve", "list", "--deterministic", "--progress", "none", "-o"];
+    folder.run(&[&solve[..], &["whole.jsonl"]].concat());
+    for (shard, name) in [("1/3", "1.jsonl.gz"), ("2/3", "2.jsonl.zst"), ("3/3", "3.jsonl")] {
+        assert_eq!(folder.run(&[&solve[..], &[name, "--shard", shard]].concat()).status, 0);
+    }
+    let shards = ["merge", "3.jsonl", "1.jsonl.gz", "2.jsonl.zst", "--input", "list", "-o"];
+    let joined = folder.run(&[&shards[..], &["joined.jsonl"]].concat());
+    assert_eq!((joined.err.as_str(), joined.status), ("yose: 30 results from 3 files\n", 0));
+    let scores = |name: &str| {
+        let text = folder.read(name);
+        let lines = text.lines().filter_map(|line| {
+            let line: serde_json::Value = serde_json::from_str(line).expect("JSON");
+            line.get("id").map(|id| (id.clone(), line["score"].clone(), line["nodes"].clone()))
+        });
+        lines.collect::<Vec<_>>()
+    };
+    assert_eq!(scores("joined.jsonl"), scores("whole.jsonl"));
+    // A torn one is an error: its records cannot be told from a whole file's.
+    let bytes = fs::read(folder.path("1.jsonl.gz")).expect("the shard");
+    fs::write(folder.path("torn.gz"), &bytes[..bytes.len() / 2]).expect("a file");
+    let torn = folder.run(&["merge", "torn.gz", "-o", "torn.jsonl"]);
+    assert_eq!(torn.status, 2, "{torn:?}");
+    assert!(torn.err.starts_with("yose: torn.gz:") && !folder.path("torn.jsonl").exists());
+}

@@ -29,6 +29,7 @@ mod cli_merge;
 mod cli_other;
 mod cli_output;
 mod cli_output_files;
+mod cli_parquet;
 mod cli_plan;
 mod cli_report;
 mod cli_review;

@@ -2,11 +2,28 @@
 
 use std::fs::{File, TryLockError};
 use std::hash::{DefaultHasher, Hasher};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use super::{MergeError, UnfinishedSign};
+use crate::records::compression::Compression;
+use crate::records::open_file;
 use crate::records::results::ResultHeader;
+
+/// Opens a file. What is compressed, or Parquet, is decoded into a temporary file first: records
+/// are read again by their offsets.
+fn open(path: &Path) -> io::Result<File> {
+    let mut file = File::open(path)?;
+    let mut begin = Vec::new();
+    Read::by_ref(&mut file).take(4).read_to_end(&mut begin)?;
+    if Compression::is_encoded(&begin) {
+        let mut decoded = tempfile::tempfile()?;
+        io::copy(&mut open_file(path)?, &mut decoded)?;
+        file = decoded;
+    }
+    file.seek(SeekFrom::Start(0))?;
+    Ok(file)
+}
 
 /// The lines of a file.
 pub(super) struct Lines {
@@ -22,7 +39,7 @@ pub(super) struct Lines {
 impl Lines {
     pub fn open(path: &Path) -> Result<Lines, MergeError> {
         let name = path.display().to_string();
-        match File::open(path) {
+        match open(path) {
             Ok(file) => Ok(Lines {
                 file: BufReader::with_capacity(1 << 16, file),
                 name,

@@ -22,8 +22,8 @@ mod weights;
 pub use certificates::{CertificateArgs, made_folder};
 pub use limits::{Deadline, LimitArgs};
 pub use output::{
-    Destination, Format, OutputArgs, OutputFileArgs, OutputStream, Unfinished, is_same_file,
-    not_an_input,
+    Destination, Format, OutputArgs, OutputFileArgs, OutputStream, Unfinished, is_parquet,
+    is_same_file, not_an_input,
 };
 pub use table::{TableArgs, TableSize, ThreadTableArgs, VerboseArgs};
 pub use threads::{ThreadArgs, all_cores};

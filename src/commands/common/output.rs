@@ -10,6 +10,8 @@ use clap::{ValueEnum, ValueHint};
 use yose::output_file::{Existing, OutputFile};
 use yose::records::Source;
 use yose::records::compression::{Compression, Compressor};
+#[cfg(feature = "parquet")]
+use yose::records::parquet::ParquetWriter;
 
 use crate::commands::output_error;
 
@@ -17,10 +19,15 @@ use crate::commands::output_error;
 pub trait Format: ValueEnum + Clone + Send + Sync + 'static {
     /// The format for people.
     const TABLE: Self;
+    /// When which format is the default, for the help.
+    const DEFAULT: &str;
 
     /// The default format of a file with this extension.
     fn of_extension(extension: Option<&str>) -> Self;
 }
+
+/// The help of --format.
+const FORMAT: &str = "Format of the records";
 
 /// The file and the format of the records.
 #[derive(Clone, Debug, clap::Args)]
@@ -28,12 +35,8 @@ pub struct OutputArgs<F: Format> {
     #[command(flatten)]
     pub file: OutputFileArgs,
 
-    /// Format of the records
-    ///
-    /// The default is a table on a terminal, JSON Lines for a file name that ends in .jsonl,
-    /// .ndjson or .json, and CSV otherwise. `yose solve` writes OBF to a file name that ends in
-    /// .obf.
-    #[arg(long, value_name = "FORMAT")]
+    /// The format of the records.
+    #[arg(long, value_name = "FORMAT", help = FORMAT, long_help = format!("{FORMAT}\n\n{}", F::DEFAULT))]
     format: Option<F>,
 }
 
@@ -102,8 +105,35 @@ impl OutputFileArgs {
     /// The destination of the records.
     ///
     /// # Errors
-    /// If it is one of `inputs`.
+    /// If it is one of `inputs`, or if its name asks for Parquet.
     pub fn destination(&self, inputs: &[Source]) -> Result<Destination<'_>> {
+        if let Some(path) = self.path().filter(|path| is_parquet(path)) {
+            bail!(
+                "{}: the name is one for Parquet, which only `yose solve` and `yose merge` write",
+                path.display()
+            );
+        }
+        self.any_destination(inputs)
+    }
+
+    /// The destination of records in Parquet.
+    ///
+    /// # Errors
+    /// If it is one of `inputs` or no file, or if this program was built without Parquet.
+    pub fn parquet_destination(&self, inputs: &[Source]) -> Result<Destination<'_>> {
+        if cfg!(not(feature = "parquet")) {
+            bail!("this program has no Parquet; build Yose with `--features parquet`");
+        }
+        match self.any_destination(inputs)? {
+            Destination::File(path) => Ok(Destination::Parquet(path)),
+            Destination::Compressed(path, _) => {
+                bail!("{}: Parquet is compressed within; leave .gz and .zst out", path.display())
+            }
+            _ => bail!("Parquet needs a file; name one with --output"),
+        }
+    }
+
+    fn any_destination(&self, inputs: &[Source]) -> Result<Destination<'_>> {
         let Some(path) = self.path() else {
             if inputs.iter().any(|source| is_same_file(source, Path::new("/dev/stdout"))) {
                 bail!("standard output goes into one of the inputs; send it to another file");
@@ -135,6 +165,8 @@ pub enum Destination<'a> {
     File(&'a Path),
     /// A compressed file. It cannot be a journal.
     Compressed(&'a Path, Compression),
+    /// A Parquet file, which is written from JSON Lines. It cannot be a journal.
+    Parquet(&'a Path),
 }
 
 /// What becomes of an output file that is not finished.
@@ -165,6 +197,12 @@ impl Destination<'_> {
             Destination::Compressed(path, method) => {
                 OutputStream::Compressed(Box::new(Compressor::new(method, create(path)?)))
             }
+            #[cfg(feature = "parquet")]
+            Destination::Parquet(path) => {
+                OutputStream::Parquet(Box::new(ParquetWriter::new(create(path)?)), path.into())
+            }
+            #[cfg(not(feature = "parquet"))]
+            Destination::Parquet(_) => unreachable!("this build makes no such destination"),
         })
     }
 }
@@ -178,6 +216,9 @@ pub enum OutputStream {
     File(OutputFile),
     /// A compressed file.
     Compressed(Box<Compressor<OutputFile>>),
+    /// A Parquet file, and its name.
+    #[cfg(feature = "parquet")]
+    Parquet(Box<ParquetWriter<OutputFile>>, PathBuf),
 }
 
 impl OutputStream {
@@ -187,6 +228,8 @@ impl OutputStream {
             OutputStream::Stdout(_) => error.into(),
             OutputStream::File(file) => error.into().context(file.present_name()),
             OutputStream::Compressed(file) => error.into().context(file.output().present_name()),
+            #[cfg(feature = "parquet")]
+            OutputStream::Parquet(_, path) => error.into().context(name_of(path)),
         }
     }
 
@@ -202,6 +245,11 @@ impl OutputStream {
             OutputStream::Compressed(file) => {
                 let name = file.output().present_name();
                 let file = file.finish().map_err(|e| Error::new(e).context(name))?;
+                Ok(file.commit().map(drop)?)
+            }
+            #[cfg(feature = "parquet")]
+            OutputStream::Parquet(file, path) => {
+                let file = file.finish().map_err(|e| Error::new(e).context(name_of(&path)))?;
                 Ok(file.commit().map(drop)?)
             }
         }
@@ -221,8 +269,23 @@ impl OutputStream {
                 let file = file.finish().map_err(|e| Error::new(e).context(name))?;
                 Ok(file.leave_partial()?)
             }
+            #[cfg(feature = "parquet")]
+            OutputStream::Parquet(file, path) => {
+                let file = file.finish().map_err(|e| Error::new(e).context(name_of(&path)))?;
+                Ok(file.leave_partial()?)
+            }
         }
     }
+}
+
+#[cfg(feature = "parquet")]
+fn name_of(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Whether the name of a file asks for Parquet.
+pub fn is_parquet(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "parquet")
 }
 
 impl Write for OutputStream {
@@ -231,6 +294,8 @@ impl Write for OutputStream {
             OutputStream::Stdout(stdout) => stdout.write(bytes),
             OutputStream::File(file) => file.write(bytes),
             OutputStream::Compressed(file) => file.write(bytes),
+            #[cfg(feature = "parquet")]
+            OutputStream::Parquet(file, _) => file.write(bytes),
         }
     }
 
@@ -239,6 +304,8 @@ impl Write for OutputStream {
             OutputStream::Stdout(stdout) => stdout.flush(),
             OutputStream::File(file) => file.flush(),
             OutputStream::Compressed(file) => file.flush(),
+            #[cfg(feature = "parquet")]
+            OutputStream::Parquet(file, _) => file.flush(),
         }
     }
 }
