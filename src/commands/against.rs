@@ -132,8 +132,8 @@ pub fn measurement(command: &str, own: &Measurement, other: &OtherRun) -> Value 
 pub struct SolverOutputArgs {
     /// Verify the scores that another solver has printed for the positions of the one input file
     ///
-    /// A claim has the place `solver-output:N:C`: N is the number of its position in the list, and
-    /// C a column in the line of OBF that is made of it.
+    /// A claim has the place `FILE:N:C`: N is the number of its position in the list, and C a
+    /// column in the line of OBF that is made of it.
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     solver_output: Option<PathBuf>,
 
@@ -149,10 +149,11 @@ impl SolverOutputArgs {
         let [list] = &sources[..] else {
             bail!("--solver-output belongs to one list; give one file");
         };
-        let name = path.display();
+        let name = Source::File(path.clone()).name();
         let bytes = fs::read(path).with_context(|| format!("{name}: cannot be read"))?;
         let text = claims(list.clone(), &self.output_format, &String::from_utf8_lossy(&bytes))
-            .with_context(|| name.to_string())?;
-        Ok(vec![Source::Memory { name: "solver-output", bytes: text.into_bytes().into() }])
+            .with_context(|| name.clone())?;
+        // Claims are read once in a process, so their name may live as long as it.
+        Ok(vec![Source::Memory { name: name.leak(), bytes: text.into_bytes().into() }])
     }
 }

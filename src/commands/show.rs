@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use yose::drawing::text::{Style, beside, lines};
@@ -109,6 +109,14 @@ pub fn run(args: Args) -> Result<Exit> {
     let files: &[String] = if args.position.iter().all(is_file) { &args.position } else { &[] };
     let mut texts = args.positions.clone();
     if files.is_empty() && !args.position.is_empty() {
+        // A board may begin with two empty squares too.
+        let begins_name = |c: char| c.is_ascii_lowercase() && !matches!(c, 'x' | 'o' | 'b' | 'w');
+        let is_option = |word: &&String| {
+            word.strip_prefix("--").is_some_and(|name| name.starts_with(begins_name))
+        };
+        if let Some(option) = args.position.iter().find(is_option) {
+            bail!("`{option}` stands behind the position; put all options before it");
+        }
         texts.push(words);
     }
     let mut solver = if args.all_moves { Some(Solver::new()?) } else { None };

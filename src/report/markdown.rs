@@ -108,8 +108,6 @@ fn escaped(text: &str) -> String {
             '<' => escaped += "&lt;",
             '>' => escaped += "&gt;",
             '&' => escaped += "&amp;",
-            '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' => escaped.push('\u{fffd}'),
-            c if c.is_control() => escaped.push('\u{fffd}'),
             '\\' | '`' | '*' | '_' | '|' | '[' | ']' | '!' | '#' => escaped.extend(['\\', c]),
             c => escaped.push(c),
         }

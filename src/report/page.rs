@@ -4,6 +4,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use crate::drawing::{Board, svg};
 use crate::othello::Colour;
+use crate::records::printable;
 
 /// The characters of a text of a file that are shown.
 pub const LONGEST_TEXT: usize = 160;
@@ -49,15 +50,17 @@ pub fn frame(title: &str, contents: &[(String, String)], sections: &Markup) -> S
     page.into_string()
 }
 
-/// A text that is cut after some characters.
+/// A text that is cut after some characters. Control characters, and marks that change the
+/// direction of writing, are replaced.
 pub fn shortened(text: &str) -> String {
+    let text = printable(text);
     match text.char_indices().nth(LONGEST_TEXT) {
         Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+        None => text,
     }
 }
 
-/// A text of a file. Marks that change the direction of writing do not change what is around it.
+/// A text of a file. The direction of its letters does not change what is around it.
 pub fn text(text: &str) -> Markup {
     html! { bdi { (shortened(text)) } }
 }

@@ -316,15 +316,17 @@ fn scores_plot(run: &Run) -> Option<Figure> {
         },
     });
     let legend = [
-        (Shade::Second, readable(losses.into()), "losses"),
-        (Shade::Faint, readable(draws.into()), "draws"),
-        (Shade::First, readable(wins.into()), "wins"),
+        (Shade::Second, losses, ["loss", "losses"]),
+        (Shade::Faint, draws, ["draw", "draws"]),
+        (Shade::First, wins, ["win", "wins"]),
     ];
+    let counted = |(shade, count, [one, several]): (Shade, u32, [&str; 2])| {
+        let name = if count == 1 { one } else { several };
+        (Symbol::Bar(shade), format!("{} {name}", readable(count.into())))
+    };
     Some(Figure {
         caption: "Scores".to_owned(),
-        legend: legend
-            .map(|(shade, count, name)| (Symbol::Bar(shade), format!("{count} {name}")))
-            .to_vec(),
+        legend: legend.map(counted).to_vec(),
         description: format!(
             "Bar chart of {all} exact scores from {lowest} to {highest}: {wins} wins, {draws} \
              draws, {losses} losses."

@@ -72,23 +72,25 @@ fn others(verify: &Verify) -> Markup {
 /// A table of findings; of many, the first ones.
 fn list(caption: &str, findings: &[&Finding]) -> Markup {
     const ROWS: usize = 2000;
+    let mut columns = vec![
+        Column::Words("place"),
+        Column::Words("verdict"),
+        Column::Moves("claimed"),
+        Column::Moves("proven"),
+        Column::Long("line"),
+    ];
+    if findings.iter().any(|one| !one.note.is_empty()) {
+        columns.push(Column::Words("note"));
+    }
     let rows: Vec<Vec<String>> = findings
         .iter()
         .take(ROWS)
         .map(|one| {
             let (claimed, proven) = (one.claimed(), one.truth());
             let fields = [&one.place, &one.verdict, &claimed, &proven, &one.pv, &one.note];
-            fields.map(Clone::clone).to_vec()
+            fields[..columns.len()].iter().map(|field| (*field).clone()).collect()
         })
         .collect();
-    let columns = [
-        Column::Words("place"),
-        Column::Words("verdict"),
-        Column::Moves("claimed"),
-        Column::Moves("proven"),
-        Column::Long("line"),
-        Column::Words("note"),
-    ];
     html! {
         @if findings.len() > ROWS { p { "The first " (readable(ROWS as u64)) " are listed." } }
         (page::table(caption, &columns, &rows))

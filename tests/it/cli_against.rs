@@ -86,7 +86,7 @@ fn the_output_of_another_solver_is_verified() {
     };
     let edax = verify(&["edax.txt"]);
     assert_eq!(column(&edax.out, "verdict"), ["confirmed", "refuted"]);
-    assert!(column(&edax.out, "place")[1].starts_with("solver-output:2:"), "{}", edax.out);
+    assert!(column(&edax.out, "place")[1].starts_with("edax.txt:2:"), "{}", edax.out);
     let other = verify(&["other.txt", "--output-format", r"regex:: (?<score>\S+)$"]);
     assert_eq!(column(&other.out, "verdict"), ["confirmed", "confirmed"], "{}", other.err);
     let empty = verify(&["empty.txt"]);

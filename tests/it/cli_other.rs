@@ -140,6 +140,9 @@ fn show_draws_a_board() {
             .out
             .ends_with("\nThe game is over: X wins by 64, empties included\n")
     );
+    let late = folder.run(&["show", FFO_20, "--all-moves"]);
+    assert!(late.err.contains("`--all-moves` stands behind the position"), "{late:?}");
+    assert_eq!(late.status, 2);
     let ran = folder.run(&["show", &START[..64]]);
     let err = "yose: the position, column 65: the side to move is missing; \
                write X or O after the 64 squares, or name one side for all\n";

@@ -128,6 +128,7 @@ fn hostile_names_are_texts_and_cut() {
     let page = page(&folder, &["ids.jsonl"]);
     assert!(page.contains("&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert!(!page.contains("<img") && !page.contains("<script>alert"));
+    assert!(!page.contains('\u{202e}'), "the mark would turn the words behind the name");
     assert!(page.contains("<bdi>xxxx") && !page.contains(&"x".repeat(200)));
     assert!(page.contains("&lt;/td&gt;"));
     let md = folder.run(&["report", "ids.jsonl", "ids.jsonl", "--format", "md"]).out;
