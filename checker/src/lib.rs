@@ -163,16 +163,14 @@ impl Checker<'_> {
                 if self.counts[0].is_multiple_of(1 << 16) && (self.stop)() {
                     return Err("the check was stopped".to_owned());
                 }
-                let children = children::<64>(board, board.moves(), true);
-                let mut boards = children.into_iter().flatten().map(|(_, board)| board);
                 if winner_to_move {
                     let number = self.moves.next().ok_or("the moves end before the proof")?;
-                    let Some(board) = boards.nth(number.into()) else {
+                    let Some(board) = numbered(board).nth(number.into()) else {
                         return wrong(node, bound, &format!("it has no move number {number}"));
                     };
                     self.add(&mut next, Node { board, winner_to_move: false }, bound)?;
                 } else {
-                    for board in boards {
+                    for board in board.children() {
                         self.add(&mut next, Node { board, winner_to_move: true }, bound)?;
                     }
                 }
@@ -212,58 +210,46 @@ impl Checker<'_> {
     /// Searches a leaf. The loser gets less than 2 - `bound`, which is at most -`bound`.
     fn leaf(&mut self, node: Node, bound: i32) -> Result<(), String> {
         self.counts[1] += 1;
-        let Node { board, winner_to_move } = node;
-        let sought = if winner_to_move { bound } else { 2 - bound };
-        let right = self.gets(board, sought)? == winner_to_move;
+        let sought = if node.winner_to_move { bound } else { 2 - bound };
+        let gets = self.gets(node.board, sought, node.winner_to_move, false);
+        let gets = gets.ok_or("the leaf searches cost more than declared, or were stopped")?;
+        let right = gets == node.winner_to_move;
         if right { Ok(()) } else { wrong(node, bound, "a search finds that it is wrong") }
     }
 
     /// Whether the side to move gets at least `bound`, an even number: tries its moves until one
-    /// suffices.
-    fn gets(&mut self, board: Board, bound: i32) -> Result<bool, String> {
+    /// suffices. None of the loser's does, if the claim is true. `passed`: the other side has no
+    /// move. `None` if the search costs more than declared, or is stopped.
+    fn gets(&mut self, board: Board, bound: i32, winner: bool, passed: bool) -> Option<bool> {
         self.counts[2] += 1;
-        if self.counts[2] > self.claim.work {
-            return Err("the leaf searches look at more positions than declared".to_owned());
+        let number = self.counts[2];
+        if number > self.claim.work || number.is_multiple_of(1 << 20) && (self.stop)() {
+            return None;
         }
-        if self.counts[2].is_multiple_of(1 << 20) && (self.stop)() {
-            return Err("the check was stopped".to_owned());
-        }
-        let moves = board.moves();
-        if moves == 0 && board.passed().moves() == 0 {
-            return Ok(board.final_score() >= bound);
-        } else if moves == 0 {
-            return Ok(!self.gets(board.passed(), 2 - bound)?);
-        }
-        // At the end of the game the order costs more than it saves.
-        let ordered = board.empties() > 4;
-        for (_, child) in children::<15>(board, moves, ordered).into_iter().flatten() {
-            if !self.gets(child, 2 - bound)? {
-                return Ok(true);
+        // The last moves are in the order of the squares: another costs more than it saves.
+        let ordered = winner && board.empties() > 5;
+        let (mut list, mut children) = (ordered.then(|| numbered(board)), board.children());
+        let mut has_moves = false;
+        while let Some(child) = list.as_mut().map_or_else(|| children.next(), |list| list.next()) {
+            has_moves = true;
+            if !self.gets(child, 2 - bound, !winner, false)? {
+                return Some(true);
             }
         }
-        Ok(false)
+        match has_moves {
+            true => Some(false),
+            false if passed || board.empties() == 0 => Some(board.final_score() >= bound),
+            false => self.gets(board.passed(), 2 - bound, !winner, true).map(|gets| !gets),
+        }
     }
 }
 
-/// A board after a move, and the number of replies.
-type Child = Option<(u32, Board)>;
-
-/// The boards after the legal `moves`, by the number of replies if `ordered`, then by square. There
-/// are at most `MOST`, with `None` behind them.
-#[inline(always)]
-fn children<const MOST: usize>(board: Board, moves: u64, ordered: bool) -> [Child; MOST] {
-    let mut list = [None; MOST];
-    let mut left = moves;
-    for count in 0..moves.count_ones() as usize {
-        let child = board.play(left & left.wrapping_neg());
-        left &= left - 1;
-        let replies = if ordered { child.moves().count_ones() } else { 0 };
-        let before = |other: &Child| other.is_some_and(|(other, _)| other <= replies);
-        let at = list[..count].partition_point(before);
-        list[at..=count].rotate_right(1);
-        list[at] = Some((replies, child));
-    }
-    list
+/// The boards after the legal moves, in the order of their numbers: by replies, then by square.
+fn numbered(board: Board) -> impl Iterator<Item = Board> {
+    let mut list = Vec::with_capacity(16);
+    list.extend(board.children().map(|child| (child.moves().count_ones(), child)));
+    list.sort_by_key(|&(replies, _)| replies);
+    list.into_iter().map(|(_, child)| child)
 }
 
 /// The fault of a position of the proof.

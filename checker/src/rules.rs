@@ -9,22 +9,34 @@ pub struct Board {
     pub opponent: u64,
 }
 
-/// The squares next to `set` in one of the eight directions.
-#[inline(always)]
-fn step(set: u64, direction: usize) -> u64 {
-    const NOT_A: u64 = !0x0101_0101_0101_0101;
-    const NOT_H: u64 = !0x8080_8080_8080_8080;
-    match direction {
-        0 => set << 1 & NOT_A,
-        1 => set >> 1 & NOT_H,
-        2 => set << 8,
-        3 => set >> 8,
-        4 => set << 9 & NOT_A,
-        5 => set >> 9 & NOT_H,
-        6 => set << 7 & NOT_H,
-        _ => set >> 7 & NOT_A,
+/// For each of the eight directions, four up and four down: the rows of the squares of `through` that
+/// begin next to one of `from`, and the squares behind them.
+const fn rows(from: u64, through: u64) -> [u64; 8] {
+    let (mut rows, mut direction) = ([0; 8], 0);
+    while direction < 4 {
+        let by = [1, 7, 8, 9][direction];
+        // A row along a rank or a diagonal ends at the files a and h.
+        let through = if by == 8 { through } else { through & 0x7e7e_7e7e_7e7e_7e7e };
+        let (mut up, mut down, mut length) = (from << by & through, from >> by & through, 1);
+        while length < 6 {
+            (up, down) = (up | up << by & through, down | down >> by & through);
+            length += 1;
+        }
+        (rows[direction], rows[direction + 4]) = (up | up << by, down | down >> by);
+        direction += 1;
     }
+    rows
 }
+
+/// The squares in the eight directions from each square; none if it is one, which no row can reach.
+static RAYS: [[u64; 8]; 64] = {
+    let (mut rays, mut square) = ([[0; 8]; 64], 0);
+    while square < 64 {
+        rays[square] = rows(1 << square, !0);
+        square += 1;
+    }
+    rays
+};
 
 impl Board {
     /// The number of empty squares.
@@ -39,34 +51,41 @@ impl Board {
 
     /// The legal moves: the empty squares at the end of a row of the opponent's discs, at whose
     /// other end is a disc of the player.
-    #[inline(always)]
     pub fn moves(self) -> u64 {
-        let mut ends = 0;
-        for direction in 0..8 {
-            let mut row = step(self.player, direction) & self.opponent;
-            for _ in 0..5 {
-                row |= step(row, direction) & self.opponent;
-            }
-            ends |= step(row, direction);
-        }
+        let ends = rows(self.player, self.opponent).into_iter().fold(0, |all, row| all | row);
         ends & !(self.player | self.opponent)
     }
 
-    /// The board after a disc on `square`, a set of one empty square.
+    /// The board after a disc on `square`, a set of one empty square. `None` if it flips nothing.
     #[inline(always)]
-    pub fn play(self, square: u64) -> Board {
-        let mut flips = 0;
-        for direction in 0..8 {
-            let (mut row, mut next) = (0, step(square, direction));
-            while next & self.opponent != 0 {
-                row |= next;
-                next = step(next, direction);
-            }
-            if next & self.player != 0 {
-                flips |= row;
-            }
+    pub fn play(self, square: u64) -> Option<Board> {
+        let (mut flips, rays) = (0, &RAYS[square.trailing_zeros() as usize % 64]);
+        for ray in &rays[..4] {
+            // The carry runs to the first square of the ray without a disc of the opponent.
+            let end = (self.opponent | !ray).wrapping_add(1) & ray & self.player;
+            flips |= end.saturating_sub(1) & ray;
         }
-        Board { player: self.opponent ^ flips, opponent: self.player | flips | square }
+        for ray in &rays[4..] {
+            let end = (1 << 63) >> (ray & !self.opponent | 1).leading_zeros() & ray & self.player;
+            flips |= (end << 1).wrapping_neg() & ray;
+        }
+        let player = self.opponent ^ flips;
+        (flips != 0).then_some(Board { player, opponent: self.player | flips | square })
+    }
+
+    /// The boards after the legal moves, in the order of the squares.
+    pub fn children(self) -> impl Iterator<Item = Board> {
+        let mut left = !(self.player | self.opponent);
+        std::iter::from_fn(move || {
+            while left != 0 {
+                let square = left & left.wrapping_neg();
+                left ^= square;
+                if let Some(child) = self.play(square) {
+                    return Some(child);
+                }
+            }
+            None
+        })
     }
 
     /// The score of a finished game for the side to move: the difference of discs, and the empty
@@ -101,9 +120,7 @@ impl Board {
 
 /// The mirror image at the diagonal from a1 to h8: exchanges parts of 1, 2 and 4 squares.
 fn transpose(mut set: u64) -> u64 {
-    for (distance, mask) in
-        [(7, 0x00aa_00aa_00aa_00aa), (14, 0x0000_cccc_0000_cccc), (28, 0x0000_0000_f0f0_f0f0)]
-    {
+    for (distance, mask) in [(7, 0xaa_00aa_00aa_00aa), (14, 0xcccc_0000_cccc), (28, 0xf0f0_f0f0)] {
         let change = (set ^ set >> distance) & mask;
         set ^= change ^ change << distance;
     }

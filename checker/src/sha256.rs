@@ -31,16 +31,14 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
 
 /// Adds a block of 64 bytes to the state.
 fn compress(state: &mut [u32; 8], block: &[u8], constants: &[u32]) {
-    let mut words = [0u32; 64];
-    for t in 0..64 {
-        words[t] = if t < 16 {
-            u32::from_be_bytes(std::array::from_fn(|byte| block[4 * t + byte]))
-        } else {
-            let (a, b) = (words[t - 15], words[t - 2]);
-            let small0 = a.rotate_right(7) ^ a.rotate_right(18) ^ a >> 3;
-            let small1 = b.rotate_right(17) ^ b.rotate_right(19) ^ b >> 10;
-            words[t - 16].wrapping_add(small0).wrapping_add(words[t - 7]).wrapping_add(small1)
-        };
+    let word = |bytes: &[u8]| bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
+    let mut words: Vec<u32> = block.chunks_exact(4).map(word).collect();
+    for t in 16..64 {
+        let (a, b) = (words[t - 15], words[t - 2]);
+        let small0 = a.rotate_right(7) ^ a.rotate_right(18) ^ a >> 3;
+        let small1 = b.rotate_right(17) ^ b.rotate_right(19) ^ b >> 10;
+        let terms = [small0, words[t - 7], small1];
+        words.push(terms.into_iter().fold(words[t - 16], u32::wrapping_add));
     }
     let mut s = *state;
     for t in 0..64 {

@@ -7,12 +7,16 @@ const LIMITS: [u64; 2] = [1 << 24, 1 << 20];
 
 fn perft(board: Board, depth: u32) -> u64 {
     let moves = board.moves();
-    let after = |square: u32| perft(board.play(1 << square), depth - 1);
     match (depth, moves) {
         (0, _) => 1,
         (_, 0) if board.passed().moves() == 0 => 1,
         (_, 0) => perft(board.passed(), depth - 1),
-        _ => (0..64).filter(|square| moves >> square & 1 == 1).map(after).sum(),
+        _ => {
+            let squares = (0..64).map(|square| 1 << square).filter(|square| moves & square != 0);
+            let children: Vec<Board> = board.children().collect();
+            assert!(squares.filter_map(|square| board.play(square)).eq(children.iter().copied()));
+            children.into_iter().map(|child| perft(child, depth - 1)).sum()
+        }
     }
 }
 
@@ -21,6 +25,49 @@ fn perft(board: Board, depth: u32) -> u64 {
 fn the_numbers_of_move_sequences_are_right() {
     let counts: Vec<u64> = (1..=8).map(|depth| perft(START, depth)).collect();
     assert_eq!(counts, [4, 12, 56, 244, 1396, 8200, 55092, 390216]);
+}
+
+/// The board after a disc on a square, by walking from it to the next square in each direction.
+fn walked(board: Board, square: i32) -> Option<Board> {
+    let disc = |set: u64, file: i32, rank: i32| {
+        (0..8).contains(&file) && (0..8).contains(&rank) && set >> (8 * rank + file) & 1 == 1
+    };
+    let mut flips = 0u64;
+    for (right, up) in [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)] {
+        let (mut file, mut rank, mut row) = (square % 8 + right, square / 8 + up, 0);
+        while disc(board.opponent, file, rank) {
+            row |= 1 << (8 * rank + file);
+            (file, rank) = (file + right, rank + up);
+        }
+        if disc(board.player, file, rank) {
+            flips |= row;
+        }
+    }
+    let opponent = board.player | flips | 1 << square;
+    (flips != 0).then_some(Board { player: board.opponent ^ flips, opponent })
+}
+
+#[test]
+fn moves_are_those_of_a_walk_over_the_board() {
+    let mut state = 27u64;
+    let mut random = || {
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state ^ state >> 31
+    };
+    for number in 0..20_000 {
+        // Boards with many and with few empty squares, also such as no game has.
+        let few = [!0, random(), random() | random(), random() & random()][number % 4];
+        let player = random() & few;
+        let board = Board { player, opponent: (random() | random()) & few & !player };
+        let mut moves = 0;
+        for square in (0..64).filter(|square| (player | board.opponent) >> square & 1 == 0) {
+            let child = board.play(1 << square);
+            assert_eq!(child, walked(board, square), "{} {square}", board.text());
+            moves |= u64::from(child.is_some()) << square;
+        }
+        assert_eq!(board.moves(), moves, "{}", board.text());
+    }
 }
 
 #[test]

@@ -45,9 +45,9 @@ impl Default for CertificateOptions {
     }
 }
 
-/// The number of empties of leaves. The checker's search costs less than a longer file up to here,
-/// and finding the moves costs about as much as the score: `docs/certificate.md`.
-const LEAF_EMPTIES: u32 = 10;
+/// The number of empties of leaves. To find the moves of smaller leaves can cost more than the
+/// score, and a check gets hardly faster: `docs/certificate.md`.
+const LEAF_EMPTIES: u32 = 12;
 
 /// The largest number of empties that leaves can have.
 pub const MAX_LEAF_EMPTIES: u32 = yose_check::MAX_LEAF_EMPTIES;

@@ -13,13 +13,15 @@ use crate::digest::sha256;
 use crate::othello::{Position, Square, Symmetry};
 use crate::search::Bounds;
 
-/// So many leaves are searched, and then one in as many, to find out what all cost a checker.
+/// So many leaves are searched to find out what all cost a checker.
+const FIRST: u64 = 16;
+/// Of the other leaves, one in so many is searched.
 const SAMPLED: u64 = 64;
 /// The permitted cost of the leaves, as a multiple of the estimate.
 const MARGIN: u64 = 4;
 
-/// The number of empties from which a checker orders moves by the number of replies.
-const ORDERED: u32 = 5;
+/// With this many empties and fewer, a checker takes the moves in the order of the squares.
+const UNORDERED: u32 = 5;
 
 /// The moves of the proofs in the order of the format, and what the header says about them.
 #[derive(Default)]
@@ -62,13 +64,13 @@ impl Moves {
         }
     }
 
-    /// Counts a leaf. Searches the first [`SAMPLED`], and one in as many of the others.
+    /// Counts a leaf. Searches the first [`FIRST`], and one in [`SAMPLED`] of the others.
     fn leaf(&mut self, node: &Node, bound: i32) {
-        let bound = if node.winner_to_move { bound } else { 2 - bound };
-        if self.leaves < SAMPLED {
-            search(&node.position, bound, &mut self.first_cost);
+        let sought = if node.winner_to_move { bound } else { 2 - bound };
+        if self.leaves < FIRST {
+            search(node, sought, &mut self.first_cost);
         } else if self.leaves.is_multiple_of(SAMPLED) {
-            search(&node.position, bound, &mut self.sampled_cost);
+            search(node, sought, &mut self.sampled_cost);
         }
         self.leaves += 1;
     }
@@ -119,19 +121,24 @@ fn canonical(node: Node) -> Node {
 
 /// Searches a leaf as a checker does: whether the side to move gets at least `bound`. Counts the
 /// positions that the search looks at.
-fn search(position: &Position, bound: i32, count: &mut u64) -> bool {
+fn search(node: &Node, bound: i32, count: &mut u64) -> bool {
+    let Node { position, winner_to_move } = *node;
     *count += 1;
     if position.is_over() {
         return position.final_score().discs() >= bound;
     }
+    let mut gets = |position| {
+        let next = Node { position, winner_to_move: !winner_to_move };
+        !search(&next, 2 - bound, count)
+    };
     if position.must_pass() {
-        return !search(&position.passed(), 2 - bound, count);
+        return gets(position.passed());
     }
     let play = |square| position.after(square, position.flips(square));
-    if position.empties().count() < ORDERED {
-        position.moves().into_iter().any(|square| !search(&play(square), 2 - bound, count))
+    if winner_to_move && position.empties().count() > UNORDERED {
+        numbered(&position).any(|square| gets(play(square)))
     } else {
-        numbered(position).any(|square| !search(&play(square), 2 - bound, count))
+        position.moves().into_iter().any(|square| gets(play(square)))
     }
 }
 
