@@ -220,4 +220,34 @@ mod tests {
             }
         }
     }
+
+    /// What a search proves of a position is found again, unless the shift by the normalised discs
+    /// takes it beyond an end of the scale.
+    #[test]
+    fn bounds_come_back_as_they_were_stored() {
+        let position = Position { player: Bitboard(0x1234), opponent: Bitboard(0xabcd_0000) };
+        let mixed = LocalKey::of(&position);
+        for normalised in 0..LocalEntry::LARGEST_OFFSET {
+            let key = Key { mixed, normalised };
+            let shift = 2 * normalised;
+            for score in (-64..=64).step_by(2) {
+                for alpha in -65..=64 {
+                    let mut table = LocalTable::new(SHALLOW_INDEX_BITS, true).expect("memory");
+                    key.store(&mut table, alpha, score, None);
+                    let found = match key.probe(&table, 8, alpha) {
+                        LocalProbe::Cutoff(bound) => Some(bound),
+                        LocalProbe::HashMove(_) => None,
+                    };
+                    let shifted = (score + shift).min(64);
+                    // The lower bound -62 is kept as -64; bounds that say nothing are not kept.
+                    let lower = if shifted == -62 { -64 } else { shifted };
+                    let expected = match score > alpha {
+                        true => Some(lower - shift).filter(|lower| shifted > -64 && *lower > alpha),
+                        false => Some(score).filter(|_| score + shift < 64),
+                    };
+                    assert_eq!(found, expected, "{score}, alpha {alpha}, {normalised} discs");
+                }
+            }
+        }
+    }
 }

@@ -77,6 +77,9 @@ impl LocalEntry {
 
     const OFFSET_SHIFT: u32 = 7;
     const MOVE_SHIFT: u32 = 11;
+    /// The index bits of a table from which on its entries have room for a hash move.
+    const INDEX_BITS_WITH_MOVE: u32 = Self::MOVE_SHIFT + 4;
+
     /// An entry without a hash move. The bound is even, and says something: it is a lower bound
     /// above -64, or an upper one below 64. `offset` is the number that it is relative to.
     #[inline(always)]
@@ -130,6 +133,8 @@ pub struct LocalTable {
     slots: LargePages<Slot>,
     /// The number of bits of the index.
     index_bits: u32,
+    /// Whether entries have hash moves.
+    has_moves: bool,
 }
 
 #[derive(Clone, Copy, Zeroable)]
@@ -152,7 +157,8 @@ impl LocalTable {
     pub fn new(index_bits: u32, in_use: bool) -> Option<LocalTable> {
         assert!((LocalEntry::MOVE_SHIFT..=u16::BITS).contains(&index_bits));
         let slots = LargePages::try_zeroed(if in_use { 1 << index_bits } else { 0 })?;
-        Some(LocalTable { slots, index_bits })
+        let has_moves = index_bits >= LocalEntry::INDEX_BITS_WITH_MOVE;
+        Some(LocalTable { slots, index_bits, has_moves })
     }
 
     /// The bytes of memory that a table takes.
@@ -185,8 +191,7 @@ impl LocalTable {
     /// squares.
     #[inline(always)]
     pub fn store(&mut self, key: LocalKey, entry: LocalEntry, move_number: Option<u32>) {
-        let (index, index_bits) = (self.index(key), self.index_bits);
-        let has_moves = index_bits >= LocalEntry::MOVE_SHIFT + 4;
+        let (index, index_bits, has_moves) = (self.index(key), self.index_bits, self.has_moves);
         let Some(slot) = self.slots.get_mut(index) else { return };
         let (mut entry, mut move_number) = (entry, move_number);
         if let Some(old) = slot.entry(key, index_bits) {

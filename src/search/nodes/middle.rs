@@ -32,6 +32,7 @@ use crate::search::ordering::parity::odd_quadrants;
 use crate::search::ordering::static_score::{static_score, weighted_mobility};
 use crate::search::stability_cutoff::{OwnStability, upper_bound};
 use crate::search::worker::Worker;
+use crate::table::LocalTable;
 
 /// The result of a move and its child, before it is searched.
 struct Child {
@@ -111,6 +112,15 @@ struct MiddleNode<'a> {
     empties: u32,
     alpha: i32,
     node_type: NodeType,
+}
+
+impl MiddleNode<'_> {
+    /// Stores the fail-soft `score` of the node, and the move that gave it.
+    #[inline(always)]
+    fn store(&self, table: &mut LocalTable, score: i32, best_move: Option<Square>) {
+        let number = best_move.map(|square| self.position.empties().rank(square));
+        self.key.store(table, self.alpha, score, number);
+    }
 }
 
 /// The result of the moves of a node that were searched so far.
@@ -205,7 +215,7 @@ impl Worker<'_> {
         hash_move: Option<Square>,
         found: &mut BestSoFar,
     ) -> i32 {
-        let &MiddleNode { position, key, empties, alpha, .. } = node;
+        let &MiddleNode { position, empties, alpha, .. } = node;
         let mut left = moves;
         if let Some(square) = hash_move {
             debug_assert!(left.contains(square), "{square} is the hash move of another position");
@@ -235,8 +245,7 @@ impl Worker<'_> {
         let &mut BestSoFar { best, best_move, searched, tally } = found;
         let outcome = if best > alpha { NodeOutcome::Cut(searched) } else { NodeOutcome::All };
         self.end_node(&tally, empties, outcome);
-        let number = best_move.map(|square| position.empties().rank(square));
-        key.store(&mut self.local.middle, alpha, best, number);
+        node.store(&mut self.local.middle, best, best_move);
         best
     }
 
@@ -275,7 +284,7 @@ impl Worker<'_> {
         left: Bitboard,
         found: &mut BestSoFar,
     ) -> Option<i32> {
-        let &MiddleNode { position, key, features, empties, alpha, .. } = node;
+        let &MiddleNode { position, features, empties, alpha, .. } = node;
         let lines = OpenLines::of(position.empties(), self.normalise_keys);
         let own = OwnStability::of(position, alpha);
         let stability =
@@ -296,8 +305,7 @@ impl Worker<'_> {
                 let after = |own: &OwnStability| own.lower_bound_after(square, &child.position);
                 if let Some(lower) = own.as_ref().and_then(after) {
                     self.end_node(&found.tally, empties, NodeOutcome::Child);
-                    let number = position.empties().rank(square);
-                    key.store(&mut self.local.middle, alpha, lower, Some(number));
+                    node.store(&mut self.local.middle, lower, Some(square));
                     return Some(lower);
                 }
                 few_replies = weighted_mobility(Bitboard(child.replies)) <= FEW_REPLIES;
@@ -308,8 +316,7 @@ impl Worker<'_> {
                 match child.key.probe(self.local.of(empties - 1), empties - 1, !alpha) {
                     LocalProbe::Cutoff(bound) if -bound > alpha => {
                         self.end_node(&found.tally, empties, NodeOutcome::Child);
-                        let number = position.empties().rank(child.square);
-                        key.store(&mut self.local.middle, alpha, -bound, Some(number));
+                        node.store(&mut self.local.middle, -bound, Some(child.square));
                         return Some(-bound);
                     }
                     // This move fails low.
