@@ -9,8 +9,8 @@ pub struct Board {
     pub opponent: u64,
 }
 
-/// For each of the eight directions, four up and four down: the rows of the squares of `through` that
-/// begin next to one of `from`, and the squares behind them.
+/// For each of the eight directions, four up and four down: the rows of the squares of `through`
+/// that begin next to one of `from`, and the squares behind them.
 const fn rows(from: u64, through: u64) -> [u64; 8] {
     let (mut rows, mut direction) = ([0; 8], 0);
     while direction < 4 {

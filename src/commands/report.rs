@@ -15,9 +15,9 @@ use super::common::{Format, OutputArgs, Unfinished};
 /// Make a page of results: plots, boards, tables, games to step through
 ///
 /// The files are what `solve`, `merge`, `verify` and `review` have written as CSV or JSON Lines,
-/// compressed or not, and `bench --json`. (Of a review, only JSON Lines have the games.) Each file has a section. If
-/// several have solved positions, each later one is compared with the first: nodes, time, scores
-/// that differ, and the positions that gained and lost most.
+/// compressed or not, and `bench --json`. (Of a review, only JSON Lines have the games.) Each file
+/// has a section. If several have solved positions, each later one is compared with the first:
+/// nodes, time, scores that differ, and the positions that gained and lost most.
 ///
 /// The page is one file that loads nothing from elsewhere. It opens from disk, in light or dark,
 /// and can be printed. Long lists are sampled, so that the page of 10,000 positions has at most
