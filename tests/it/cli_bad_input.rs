@@ -324,7 +324,7 @@ fn wrong_usage() {
         (&["solve", "list", "-t", "many"], "it is not a whole number"),
         (&["solve", "list", "-o", "."], ".: is a directory; give --output the name of a file"),
         (&["solve", "list", "-o", ".", "--resume"], ".: is a directory; give"),
-        (&["solve", "list", "--format", "xml"], "[possible values: table, csv, jsonl, obf]"),
+        (&["solve", "list", "--format", "xml"], "values: table, csv, jsonl, obf, parquet]"),
         (&["solve", "list", "--force"], "--output <FILE>"),
         (&["solve", "list", "--side", "Y"], "[possible values: X, O]"),
         (&["solv", "list"], "unrecognized subcommand 'solv'"),

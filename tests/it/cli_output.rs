@@ -229,7 +229,7 @@ fn games_have_columns_on_request() {
     assert!(ran.err.starts_with("yose: out.csv: its results have other columns; "), "{ran:?}");
     assert_eq!((ran.status, folder.read("out.csv")), (2, text));
     let ran = folder.run(&["solve", "games.txt", "--game-columns", "--format", "table"]);
-    let message = "yose: --game-columns needs --format csv or --format jsonl\n";
+    let message = "yose: --game-columns needs --format csv, jsonl or parquet\n";
     assert_eq!((ran.err.as_str(), ran.status), (message, 2));
 }
 
