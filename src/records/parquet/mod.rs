@@ -122,8 +122,14 @@ mod tests {
                 .lines()
                 .map(|line| serde_json::from_str(&line.expect("a line")).expect("JSON"))
                 .collect();
-            let expected: Vec<Value> =
+            let mut expected: Vec<Value> =
                 text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+            // A run without all moves has no column for them. (The samples have them all the same.)
+            if expected[0]["all_moves"] == false {
+                for record in expected.iter_mut().filter_map(Value::as_object_mut) {
+                    record.remove("moves");
+                }
+            }
             assert_eq!(lines, expected);
         }
     }
