@@ -33,7 +33,7 @@ use super::stop::{StopCause, StopSignal};
 use super::unique::Unique;
 use crate::records::Source;
 use crate::records::output::{Run, SinkError, Summary};
-use crate::search::Searcher;
+use crate::search::{Searcher, Solution, StopReason};
 
 /// How a list is solved, as far as it changes no record of a single position.
 #[derive(Clone, Copy, Debug, Default)]
@@ -228,7 +228,12 @@ impl Writing<'_> {
             match &result {
                 EntryResult::Record { record, cost: predicted } => {
                     if let Ok(answer) = &record.outcome {
-                        finished.add(*predicted, answer.solution.nodes);
+                        let Solution { nodes, stopped, .. } = answer.solution;
+                        match stopped {
+                            // It is not done, but its nodes were searched.
+                            Some(StopReason::Aborted) => finished.nodes += nodes,
+                            _ => finished.add(*predicted, nodes),
+                        }
                     }
                 }
                 EntryResult::Resumed { cost, .. } => resumed.push(*cost),
@@ -248,7 +253,7 @@ impl Writing<'_> {
         }
         self.progress.writing(|| self.output.flush())?;
         // After the flush: only written records count as done.
-        if finished.positions > 0 {
+        if finished.positions > 0 || finished.nodes > 0 {
             self.progress.done(finished);
         }
         resumed.into_iter().for_each(|cost| self.progress.resumed(cost));

@@ -25,6 +25,8 @@ impl Worker<'_> {
         let empties = position.empties().count();
         let moves = position.moves().0;
         let (mut lower, mut upper) = (alpha, beta);
+        // The ends of the window are no bounds of the score: nothing has shown them.
+        let (mut shown_lower, mut shown_upper) = (-64, 64);
         let mut threshold = (guess - 1).clamp(alpha, beta - 1);
         loop {
             let score = self.search(position, moves, empties, threshold);
@@ -32,16 +34,16 @@ impl Worker<'_> {
                 return score;
             }
             if score > threshold {
-                lower = score;
-                self.publish(position, empties, lower, upper.max(lower));
                 // In a selective pass the bounds may contradict each other. The newer one counts.
+                (lower, shown_lower, shown_upper) = (score, score, shown_upper.max(score));
+                self.publish(position, empties, shown_lower, shown_upper);
                 if lower >= upper {
                     return lower;
                 }
                 threshold = lower;
             } else {
-                upper = score;
-                self.publish(position, empties, lower.min(upper), upper);
+                (upper, shown_lower, shown_upper) = (score, shown_lower.min(score), score);
+                self.publish(position, empties, shown_lower, shown_upper);
                 if lower >= upper {
                     return upper;
                 }
@@ -69,5 +71,50 @@ impl Worker<'_> {
             best_move: entry.and_then(|entry| entry.moves[0]),
             mega_nodes: (budget.nodes() + self.nodes.total() - self.flushed) >> 20,
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand::rngs::SmallRng;
+
+    use super::*;
+    use crate::othello::Score;
+    use crate::search::testing::position;
+    use crate::search::{Config, Request, Searcher, Window};
+
+    /// Windows on either side of the score, and around it: what the last null window has shown
+    /// holds, and the ends of the window are not among it.
+    #[test]
+    fn what_is_shown_holds_in_every_window() {
+        let config = Config { table_bytes: 4 << 20, ..Config::default() };
+        let mut searcher = Searcher::new(config).expect("4 MiB");
+        let mut rng = SmallRng::seed_from_u64(8);
+        for _ in 0..4 {
+            let position = position(&mut rng, SELECTIVE_EMPTIES);
+            let request = Request { position, window: Window::FULL, all_moves: false };
+            let score = searcher.solve(&request).score().expect("a score").discs();
+            for (alpha, beta) in
+                [(-64, 64), (-1, 1), (score - 9, score - 3), (score + 3, score + 9)]
+            {
+                let (alpha, beta) = (alpha.clamp(-64, 62), beta.clamp(-62, 64));
+                let mut worker = searcher.worker();
+                worker.bounds(
+                    &position,
+                    Window::new(Score::new(alpha), Score::new(beta)).expect("a window"),
+                );
+                let shown = worker.budget().window_result().expect("a null window");
+                assert_eq!(shown.margin, None);
+                assert!(shown.lower <= score && score <= shown.upper, "{shown:?}, {score}");
+                if score <= alpha {
+                    assert_eq!(shown.lower, -64, "{shown:?}, {score}");
+                } else if score >= beta {
+                    assert_eq!(shown.upper, 64, "{shown:?}, {score}");
+                } else {
+                    assert_eq!((shown.lower, shown.upper), (score, score));
+                }
+            }
+        }
     }
 }
