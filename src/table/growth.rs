@@ -6,13 +6,13 @@
 //! they do not suffice.
 //!
 //! The sign of a table that is too small is the replacement of *young* entries: those of a search
-//! that is probably still under way. When their number reaches an eighth of the buckets in use
-//! ([`BUCKETS_PER_LOSS`]), the number of buckets is multiplied by [`FACTOR`]. From [`LARGE`] on,
-//! which is more than the caches hold, the whole memory comes into use at once; of a table with an
-//! automatic size ([`super::AutoTable`]), its first size. Such a table grows on by [`FACTOR`], as
-//! long as half of the free memory suffices for a step. The number of replaced entries is halved
-//! now and then ([`HALVED_AFTER`]), so that a long list of small positions, each of which loses a
-//! few entries, does not make the table grow.
+//! that is probably still under way. When each bucket in use has lost [`LOSSES_PER_BUCKET`] of them
+//! in the mean, the number of buckets is multiplied by [`FACTOR`]. Most entries are never read
+//! again, and the cheapest ones are replaced first, so a table that has lost each of its entries
+//! twice still costs hardly a node. A table with an automatic size ([`super::AutoTable`]) grows
+//! beyond its first size only as long as half of the free memory suffices for a step. The number of
+//! replaced entries is halved now and then ([`HALVED_AFTER`]), so that a long list of small
+//! positions, each of which loses a few entries, does not make the table grow.
 //!
 //! The bucket of a hash h among n buckets is ⌊h · n / 2⁶⁴⌋. A greater n never lowers it, and keeps
 //! the order of the buckets. So entries are moved in place, from the last bucket to the first: an
@@ -40,11 +40,8 @@ const FIRST: usize = if cfg!(miri) { 64 } else { 8 << 10 };
 /// of the shared table"; this holds for the other constants, too.
 const FACTOR: usize = 4;
 
-/// The number of buckets from which on the next step is the first size: 64 MiB of the table.
-const LARGE: usize = 512 << 10;
-
-/// The number of buckets in use for each young entry that may be replaced before the next step.
-const BUCKETS_PER_LOSS: usize = 8;
+/// The number of young entries that may be replaced, for each bucket in use, before the next step.
+const LOSSES_PER_BUCKET: usize = 8;
 
 /// An entry is young for this many generations for each thread. A position takes two to four.
 const YOUNG_GENERATIONS: usize = 2;
@@ -117,7 +114,7 @@ impl Growth {
         // halved in the middle of a step, a second thread could repeat the step, which changes
         // nothing.)
         let losses = self.losses.fetch_add(1, Ordering::Relaxed) + 1;
-        losses == in_use.div_ceil(BUCKETS_PER_LOSS)
+        losses == in_use * LOSSES_PER_BUCKET
     }
 
     /// Takes note of the start of a generation.
@@ -138,11 +135,7 @@ impl Growth {
     fn next(&self) -> usize {
         let in_use = self.in_use();
         if in_use < self.first_size {
-            return if in_use < LARGE {
-                self.first_size.min(in_use * FACTOR)
-            } else {
-                self.first_size
-            };
+            return self.first_size.min(in_use * FACTOR);
         }
         if in_use == self.capacity {
             return in_use;
@@ -232,14 +225,15 @@ mod tests {
     fn entries_are_found_after_the_table_has_grown() {
         let table = table(1);
         assert_eq!((table.buckets_in_use(), table.bytes()), (FIRST, BYTES));
-        let entries = FIRST * 12;
+        let entries = FIRST * 60;
         (0..entries).for_each(|n| store(&table, n, 0));
         assert_eq!(table.buckets_in_use(), 8 * FIRST, "two steps: by four, then to the end");
         let found: Vec<usize> = (0..entries).filter(|&n| probe(&table, n).is_some()).collect();
         assert!(found.iter().all(|&n| probe(&table, n) == Some(entry(n))));
-        // The losses of two steps: an eighth of 1 and of 4 times `FIRST`.
+        // The losses of two steps, from 1 and from 4 times `FIRST` buckets, and few afterwards.
         let lost = entries - found.len();
-        assert!(0 < lost && lost < FIRST * 5 / 8 + FIRST / 8, "{lost} of {entries}");
+        let steps = FIRST * 5 * LOSSES_PER_BUCKET;
+        assert!(steps <= lost && lost < steps + FIRST, "{lost} of {entries}");
         table.clear();
         assert_eq!(table.buckets_in_use(), FIRST);
         assert!((0..entries).all(|n| probe(&table, n).is_none()));
@@ -259,11 +253,8 @@ mod tests {
             }
             table.buckets_in_use() > FIRST
         };
-        assert!(
-            !grows(1, FIRST / 2),
-            "many entries, but few in any two generations, and few losses"
-        );
-        assert!(grows(4, FIRST / 2), "with four threads, eight generations may be under way");
+        assert!(!grows(1, FIRST), "many entries, but few in any two generations, and few losses");
+        assert!(grows(4, FIRST), "with four threads, eight generations may be under way");
         assert!(grows(1, FIRST * 3));
     }
 
@@ -280,7 +271,7 @@ mod tests {
         let unlimited: fn() -> Option<u64> = || Some(u64::MAX);
         assert_eq!(
             steps(&growth(20 << 20, 100 << 20, unlimited))[..],
-            [8, 32, 128, 512, 20 << 10, 80 << 10, 100 << 10, 100 << 10, 100 << 10].map(|n| n << 10)
+            [8, 32, 128, 512, 2 << 10, 8 << 10, 20 << 10, 80 << 10, 100 << 10].map(|n| n << 10)
         );
         assert_eq!(
             steps(&growth(48 << 10, 4 << 20, unlimited))[..7],
@@ -300,16 +291,16 @@ mod tests {
     fn entries_stay_where_a_step_is_refused() {
         let table = SharedTable::growing(BYTES / 8, BYTES, 1).expect("8 MiB");
         assert_eq!((table.buckets_in_use(), table.bytes()), (FIRST, BYTES));
-        (0..FIRST * 12).for_each(|n| store(&table, n, 0));
+        (0..FIRST * 60).for_each(|n| store(&table, n, 0));
         assert_eq!(table.buckets_in_use(), 8 * FIRST, "the memory is free");
         table.clear();
         assert_eq!(table.buckets_in_use(), FIRST);
 
         let full = SharedTable::with_free_memory(BYTES / 8, BYTES, 1, || Some(1 << 20));
         let full = full.expect("8 MiB");
-        (0..FIRST * 12).for_each(|n| store(&full, n, 0));
+        (0..FIRST * 60).for_each(|n| store(&full, n, 0));
         assert_eq!(full.buckets_in_use(), FIRST);
-        let found: Vec<usize> = (0..FIRST * 12).filter(|&n| probe(&full, n).is_some()).collect();
+        let found: Vec<usize> = (0..FIRST * 60).filter(|&n| probe(&full, n).is_some()).collect();
         assert!(
             found.len() > FIRST * 3 && found.iter().all(|&n| probe(&full, n) == Some(entry(n)))
         );
