@@ -26,6 +26,11 @@ use crate::sync::AtomicU64;
 /// The size of a large page in bytes: on x86-64, and on ARM with small pages of 4 KiB.
 const LARGE_PAGE: usize = 2 << 20;
 
+/// The advice of `madvise` that collapses a range of small pages. The crate libc names it for the
+/// GNU library only, but it belongs to the kernel.
+#[cfg(all(target_os = "linux", not(loom), not(miri)))]
+const MADV_COLLAPSE: libc::c_int = 25;
+
 /// A boxed slice on large pages of its own, if the system has them. A slice smaller than half of a
 /// large page is allocated like any other.
 pub(crate) struct LargePages<T> {
@@ -141,7 +146,7 @@ pub(crate) fn collapse_page(memory: &[AtomicU64], index: usize) -> bool {
         let page = memory.as_ptr().with_addr(start).cast_mut().cast();
         // SAFETY: the range lies within `memory`. The advice changes neither its contents nor the
         // ways in which it may be accessed; an access by another thread waits meanwhile.
-        unsafe { libc::madvise(page, LARGE_PAGE, libc::MADV_COLLAPSE) == 0 }
+        unsafe { libc::madvise(page, LARGE_PAGE, MADV_COLLAPSE) == 0 }
     }
     #[cfg(not(all(target_os = "linux", not(loom), not(miri))))]
     {
