@@ -8,6 +8,9 @@ must be no error on the console, no request to anywhere, every plot and board, a
 wider than a narrow screen. Sorting, filtering and stepping must work, also by the keyboard. Texts
 must have the contrast of WCAG 2.2, level AA.
 
+With `--also KIND PLOTS STEPPERS FILE...` it does the same with a page of results that you have:
+KIND is solve, verify, review or two, followed by the number of plots and of boards to step through.
+
 With `--axe`, the file `axe.min.js` of the package axe-core of npm, the pages are also checked by
 its rules for WCAG 2.2, levels A and AA.
 
@@ -160,7 +163,12 @@ def check_table(page):
     # By the keyboard: the region of the table has the focus, and the arrow keys choose a row.
     page.mouse.move(0, 0)
     page.locator(".tall").first.focus()
-    chosen = table.locator("tr.now").first.locator("td").first.inner_text()
+    page.keyboard.press("End")
+    last = table.locator("tr.now td").first.inner_text()
+    assert last == rows.last.locator("td").first.inner_text(), "End leads to the last row"
+    page.keyboard.press("Home")
+    chosen = table.locator("tr.now td").first.inner_text()
+    assert chosen == rows.first.locator("td").first.inner_text(), "Home leads to the first row"
     page.keyboard.press("ArrowDown")
     assert table.locator("tr.now").count() == 1
     lower = table.locator("tr.now td").first.inner_text()
@@ -204,6 +212,7 @@ def main():
     parser.add_argument("--chromium", default=found)
     parser.add_argument("--screenshots", type=pathlib.Path)
     parser.add_argument("--axe", type=pathlib.Path)
+    parser.add_argument("--also", nargs="+", action="append", default=[])
     arguments = parser.parse_args()
     try:
         from playwright.sync_api import sync_playwright
@@ -215,21 +224,26 @@ def main():
         return SKIPPED
 
     views = [("light", 1200, "light"), ("dark", 1200, "dark"), ("narrow", 360, "light")]
-    with tempfile.TemporaryDirectory() as name, sync_playwright() as playwright:
-        folder = pathlib.Path(name)
+    with tempfile.TemporaryDirectory() as temporary, sync_playwright() as playwright:
+        folder = pathlib.Path(temporary)
         yose = str(pathlib.Path(arguments.yose).resolve())
-        pages = results(yose, folder)
+        pages = [(kind, kind, *rest) for kind, *rest in results(yose, folder)]
+        for number, (kind, plots, steppers, *files) in enumerate(arguments.also, 1):
+            files = [pathlib.Path(file).resolve() for file in files]
+            pages.append((f"also-{number}-{kind}", kind, files, int(plots), int(steppers)))
         browser = playwright.chromium.launch(
             executable_path=arguments.chromium, args=["--no-sandbox"]
         )
-        for kind, files, plots, steppers in pages:
-            path = folder / f"{kind}.html"
+        for name, kind, files, plots, steppers in pages:
+            path = folder / f"{name}.html"
             subprocess.run([yose, "report", *files, "-o", path], cwd=folder, check=True)
             assert path.stat().st_size < 2_000_000, path.stat().st_size
             for view, width, scheme in views:
                 page = browser.new_page(
                     viewport={"width": width, "height": 900}, color_scheme=scheme
                 )
+                # A busy machine may take long to draw the longest page.
+                page.set_default_timeout(120_000)
                 faults = []
                 page.on("console", lambda one: faults.append(one.text) if one.type == "error" else 0)
                 page.on("pageerror", lambda error: faults.append(str(error)))
@@ -243,19 +257,19 @@ def main():
                     arguments.screenshots.mkdir(parents=True, exist_ok=True)
                     height = min(3000, page.evaluate("document.documentElement.scrollHeight"))
                     page.screenshot(
-                        path=arguments.screenshots / f"{kind}-{view}.png",
+                        path=arguments.screenshots / f"{name}-{view}.png",
                         full_page=True,
                         clip={"x": 0, "y": 0, "width": width, "height": height},
                     )
                     if view == "light":
-                        page.pdf(path=arguments.screenshots / f"{kind}.pdf")
+                        page.pdf(path=arguments.screenshots / f"{name}.pdf")
                 if steppers:
                     check_stepper(page)
                 if kind in ("solve", "two", "long"):
                     check_table(page)
-                assert not faults, (kind, view, faults[:5])
+                assert not faults, (name, view, faults[:5])
                 page.close()
-            print(f"{kind}: {path.stat().st_size:,} bytes, loaded in {loaded:.2f} s")
+            print(f"{name}: {path.stat().st_size:,} bytes, loaded in {loaded:.2f} s")
         browser.close()
     return 0
 

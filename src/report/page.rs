@@ -195,10 +195,10 @@ pub fn side(colour: Colour) -> Markup {
 /// A time in seconds as a text.
 pub fn seconds(seconds: f64) -> String {
     match seconds {
-        small if small < 10.0 => format!("{small:.3} s"),
-        some if some < 600.0 => format!("{some:.1} s"),
-        minutes if minutes < 36_000.0 => format!("{:.1} min", minutes / 60.0),
-        hours => format!("{:.1} h", hours / 3600.0),
+        small if small < 10.0 => format!("{small:.3}\u{a0}s"),
+        some if some < 600.0 => format!("{some:.1}\u{a0}s"),
+        minutes if minutes < 36_000.0 => format!("{:.1}\u{a0}min", minutes / 60.0),
+        hours => format!("{:.1}\u{a0}h", hours / 3600.0),
     }
 }
 

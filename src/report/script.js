@@ -182,19 +182,27 @@
       show(chosen);
     };
     const rowOf = (event) => event.target.closest('tr[data-p]');
-    const neighbour = (row, key) => {
-      do {
-        row = key === 'ArrowDown' ? row.nextElementSibling : row.previousElementSibling;
-      } while (row && row.hidden);
-      return row;
+    // The row that a key leads to, of those that are shown.
+    const target = (key) => {
+      const rows = [...table.tBodies[0].rows];
+      const at = rows.indexOf(chosen);
+      const shown = (row) => !row.hidden;
+      const targets = {
+        Home: () => rows.find(shown),
+        End: () => rows.findLast(shown),
+        ArrowUp: () => rows.slice(0, at).findLast(shown),
+        ArrowDown: () => rows.slice(at + 1).find(shown),
+      };
+      return targets[key];
     };
     table.addEventListener('mouseover', (event) => rowOf(event) && show(rowOf(event)));
     table.addEventListener('mouseleave', () => show(chosen));
     table.addEventListener('click', (event) => rowOf(event) && choose(rowOf(event)));
     region.addEventListener('keydown', (event) => {
-      if (event.target !== region || !/^Arrow(Up|Down)$/.test(event.key)) return;
+      const find = event.target === region && target(event.key);
+      if (!find) return;
       event.preventDefault();
-      const row = neighbour(chosen, event.key);
+      const row = find();
       if (!row) return;
       choose(row);
       row.scrollIntoView({ block: 'nearest' });

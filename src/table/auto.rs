@@ -1,16 +1,16 @@
 //! The automatic size of the shared table: by the predicted cost of a list, and by the memory that
 //! is free.
 //!
-//! A table begins with 1 MiB in use and grows by steps as a search needs it (`growth.rs`), so a large
-//! table costs a small list nothing. What remains to be chosen:
+//! A table begins with 1 MiB in use and grows by steps as a search needs it (`growth.rs`), so a
+//! large table costs a small list nothing. What remains to be chosen:
 //!
 //! - The *first size*, up to which the table grows whatever memory is free meanwhile. It has
-//!   [`BYTES_PER_NODE`] bytes for each node that is predicted for the positions that are searched at
-//!   a time. Older entries are hardly ever read again. Without a prediction, as for a pipe, it is
-//!   [`WITHOUT_PREDICTION`].
+//!   [`BYTES_PER_NODE`] bytes for each node that is predicted for the positions that are searched
+//!   at a time. Older entries are hardly ever read again. Without a prediction, as for a pipe, it
+//!   is [`WITHOUT_PREDICTION`].
 //! - The *limit*: half of the memory that is free. A prediction may be far too low, so the table
-//!   grows on beyond its first size if the search needs it. Before each of these steps the system is
-//!   asked again how much memory is free.
+//!   grows on beyond its first size if the search needs it. Before each of these steps the system
+//!   is asked again how much memory is free.
 //!
 //! The memory up to the limit is only reserved. The system supplies a page of it when it is first
 //! written.
