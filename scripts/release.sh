@@ -18,7 +18,7 @@
 #
 # It needs cargo-about and cargo-cyclonedx (`cargo install --locked --features cli cargo-about`,
 # `cargo install --locked cargo-cyclonedx`), on Linux cargo-deb too. What cannot be built here is
-# listed at the end, with the reason:
+# listed at the end, with the reason. On x86-64 Linux all of it takes 20 minutes of one core.
 #
 # - aarch64 Linux: Rust's library for the target (`rustup target add aarch64-unknown-linux-gnu`) and
 #   the Debian packages gcc-aarch64-linux-gnu and libc6-dev-arm64-cross. RUSTC_AARCH64 names another
