@@ -4,6 +4,7 @@
     scripts/scale.py sample WTHOR-FOLDER SAMPLES     lists of positions, in random order
     scripts/scale.py measure YOSE CLASSES RESULTS    solves them one by one
     scripts/scale.py summary RESULTS...              means with intervals, and an extrapolation
+    scripts/scale.py censored RESULTS...             36 empties by a line through all searches
     scripts/scale.py costs YOSE RESULTS...           rows of scripts/records/costs.csv
     scripts/scale.py predicted COSTS                 predictions beside what was measured
 
@@ -11,9 +12,10 @@
 (`rand36.obf`), and the roots of `examples/proof_leaves.rs` (`roots50.obf`): positions of 50 empties
 in games whose theoretical score is at most 4 discs. All positions of a list differ by more than
 symmetry. A line of CLASSES has a name, a list, a window or `-`, a limit of nodes or `-`, and a
-weight: the class that has taken least time for its weight is next. Within a class the order is that
-of the list, so what is finished is a random sample. `measure` ends when there is a file `stop`.
-RESULTS is a journal: it goes on with it. Times are processor times.
+weight: the class with the fewest positions for its weight is next, so the order does not depend on
+the costs. Within a class it is that of the list, so what is finished is a random sample. `measure`
+ends when there is a file `stop`. RESULTS is a journal: it goes on with it. Times are processor
+times.
 """
 
 import glob
@@ -162,17 +164,16 @@ def sample(folder, target):
 
 
 def measure(yose, classes, results):
-    done, used = {}, {}
+    done = {}
     for record in read([results]) if os.path.exists(results) else []:
         done[record["class"]] = done.get(record["class"], 0) + 1
-        used[record["class"]] = used.get(record["class"], 0) + record["cpu"]
     while not os.path.exists("stop"):
         lines = [line.split() for line in open(classes) if line.strip()]
         waiting = [line for line in lines if done.get(line[0], 0) < sum(1 for _ in open(line[1]))]
         if not waiting:
             return
         name, path, window, limit, _ = min(
-            waiting, key=lambda line: used.get(line[0], 0) / float(line[4])
+            waiting, key=lambda line: done.get(line[0], 0) / float(line[4])
         )
         number = done.get(name, 0)
         position = open(path).read().splitlines()[number].split(";")[0]
@@ -189,7 +190,7 @@ def measure(yose, classes, results):
         head = {"class": name, "k": number, "window": window, "limit": limit, "cpu": round(cpu, 3)}
         with open(results, "a") as out:
             print(json.dumps(head | record), file=out)
-        done[name], used[name] = number + 1, used.get(name, 0) + cpu
+        done[name] = number + 1
 
 
 def read(paths):
@@ -250,6 +251,52 @@ def lognormal(values):
         middle = first / len(logs)
         deviation = max(0.1, second / len(logs) - middle**2) ** 0.5
     return math.exp(middle + deviation**2 / 2), deviation
+
+
+def censored_line(points):
+    """The line of ln(nodes) by empties, and the deviation about it, where some nodes are only lower
+    bounds: the same method as `lognormal`. A point is (empties, ln(nodes), whether it is cut)."""
+    filled = [(at, log, 0.0) for at, log, _ in points]
+    rise, start, deviation = 0.0, 0.0, 1.0
+    for _ in range(60):
+        rise, start = slope([(at, log, 1) for at, log, _ in filled])
+        squares = [(log - start - rise * at) ** 2 + variance for at, log, variance in filled]
+        deviation = max(0.1, mean(squares)) ** 0.5
+        filled = []
+        for at, log, cut in points:
+            if not cut:
+                filled.append((at, log, 0.0))
+                continue
+            middle = start + rise * at
+            z = (log - middle) / deviation
+            above = max(0.5 * math.erfc(z / 2**0.5), 1e-300)
+            ratio = math.exp(-z * z / 2) / (2 * math.pi) ** 0.5 / above
+            variance = deviation**2 * max(0.0, 1 + z * ratio - ratio**2)
+            filled.append((at, middle + deviation * ratio, variance))
+    return rise, start, deviation
+
+
+def censored(paths):
+    """The nodes with 36 empties in the window, by the positions of tournament games that were
+    searched there, those that were cut short included as lower bounds."""
+    rng = random.Random(1)
+    points = [
+        (record["empties"], math.log(record["nodes"]), record["status"] in CUT)
+        for record in read(paths)
+        if record["class"].startswith(("ladder", "tour"))
+    ]
+
+    def fit(points):
+        rise, start, deviation = censored_line(points)
+        median = math.exp(start + 36 * rise)
+        return rise, deviation, median, median * math.exp(deviation**2 / 2)
+
+    again = [fit(drawn(rng, points)) for _ in range(400)]
+    names = ("growth of the logarithm", "deviation", "median at 36", "mean at 36")
+    print(f"{len(points)} positions, {sum(cut for _, _, cut in points)} cut short")
+    for column, (name, value) in enumerate(zip(names, fit(points))):
+        low, high = interval([values[column] for values in again])
+        print(f"{name}: {value:.3g} ({low:.3g} to {high:.3g})")
 
 
 def summary(paths):
@@ -315,7 +362,7 @@ def summary(paths):
 def costs(yose, paths):
     """The predicted nodes are those of `yose estimate`: one position in each run."""
     for record in read(paths):
-        if record["window"] != "-" or record["status"] != "exact":
+        if record["window"] != "-" or record["status"] not in ("exact", "limit"):
             continue
         command = [yose, "estimate", "--trial", "1ms", "-p", record["position"]]
         text = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
@@ -362,6 +409,8 @@ def main():
             costs(yose, paths)
         case ["predicted", path]:
             predicted(path)
+        case ["censored", *paths] if paths:
+            censored(paths)
         case ["summary", *paths] if paths:
             summary(paths)
         case _:
