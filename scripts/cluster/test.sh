@@ -17,7 +17,17 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 made=$(mktemp -d)
 cleanup=()
 trap 'exit 1' INT TERM
-trap 'for command in "${cleanup[@]}"; do eval "$command" || true; done; rm -rf "$made"' EXIT
+# Daemons write their state when they end, so it may take some time until the folder can be removed.
+clean_up() {
+    local command
+    for command in "${cleanup[@]}"; do eval "$command" || true; done
+    for _ in {1..50}; do
+        rm -rf "$made" 2>/dev/null && return
+        sleep 0.2
+    done
+    echo "$made could not be removed" >&2
+}
+trap clean_up EXIT
 export YOSE=${YOSE:-target/release/yose} PYTHON=${PYTHON:-python3}
 YOSE=$(realpath "$YOSE")
 # Some seconds of search, with positions that occur twice.

@@ -3,13 +3,14 @@
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64Mcg;
 
-/// The value below which this share of the values lies, 0 to 1; 0 without values. Of the two
-/// neighbours the lower one.
+/// The value below which this share of the values lies, 0 to 1; 0 without values. Between two
+/// neighbours it is interpolated, so that of two values the tenths are not the same.
 pub fn quantile(sorted: &[f64], share: f64) -> f64 {
-    match sorted.len() {
-        0 => 0.0,
-        count => sorted[((count - 1) as f64 * share) as usize],
-    }
+    let Some(last) = sorted.len().checked_sub(1) else { return 0.0 };
+    let place = last as f64 * share;
+    let below = place as usize;
+    let (lower, upper) = (sorted[below], sorted[(below + 1).min(last)]);
+    lower + (upper - lower) * place.fract()
 }
 
 /// A ratio of sums, and the interval that holds it in 19 of 20 cases.
@@ -65,12 +66,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn quantiles_are_values() {
-        let values = [1.0, 2.0, 3.0, 4.0, 10.0];
+    fn quantiles_lie_between_neighbours() {
+        let values = [1.0, 2.0, 3.0, 4.0, 12.0];
         assert_eq!(
-            [0.0, 0.5, 0.9, 1.0].map(|share| quantile(&values, share)),
-            [1.0, 3.0, 4.0, 10.0]
+            [0.0, 0.5, 0.875, 1.0].map(|share| quantile(&values, share)),
+            [1.0, 3.0, 8.0, 12.0]
         );
+        assert_eq!([0.0, 0.25, 0.5].map(|share| quantile(&[4.0, 8.0], share)), [4.0, 5.0, 6.0]);
+        assert_eq!(quantile(&[7.0], 0.9), 7.0);
         assert_eq!(quantile(&[], 0.5), 0.0);
     }
 
